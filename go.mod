@@ -1,0 +1,3 @@
+module github.com/alloctop/alloctop
+
+go 1.26.0

@@ -1,0 +1,2 @@
+// Package sizeclass knows the size classes of Go's allocator.
+package sizeclass
