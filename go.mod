@@ -1,3 +1,11 @@
 module github.com/alloctop/alloctop
 
 go 1.26.0
+
+require (
+	github.com/google/go-cmp v0.7.0
+	github.com/google/pprof v0.0.0-20261105003125-4bf881d7fb0b
+	golang.org/x/mod v0.43.0
+)
+
+require github.com/rogpeppe/go-internal v1.16.0 // indirect

@@ -20,7 +20,9 @@ type Report struct {
 	Engine  Engine   `json:"engine"`
 	Go      string   `json:"go"`
 	Command []string `json:"command"`
+	By      By       `json:"by"` // which line its sites are
 	Scopes  []*Scope `json:"scopes"`
+	Notes   []string `json:"notes,omitempty"` // what a reader of all scopes must know
 
 	// Scope is the first of Scopes, so that a report of one scope reads
 	// directly: report.Sites[0].Line. It is never nil.
@@ -57,7 +59,7 @@ type Scope struct {
 	SizeClasses []sizeclass.Bucket `json:"size_classes"` // by requested size, those with objects, in order
 	Sites       []*Site            `json:"sites"`        // most objects first
 
-	Folded  int64              `json:"folded_objects,omitempty"` // objects whose call path was cut to its leaf frames
+	Folded  int64              `json:"folded_objects,omitempty"` // objects of its process whose call path was cut to its leaf frames
 	Metrics map[string]float64 `json:"metrics,omitempty"`        // what the benchmark reported, "cells/op"
 	Cost    *Cost              `json:"cost,omitempty"`
 	Notes   []string           `json:"notes,omitempty"` // what a reader of the numbers must know
@@ -93,9 +95,12 @@ type Site struct {
 	File     string `json:"file"` // "" only for what has no source; then Line is 0
 	Line     int    `json:"line"`
 
+	StartLine int `json:"start_line,omitempty"` // of the function, 0 if unknown
+
 	UserFunction string `json:"user_function"` // first frame in the user's own modules, "" if there is none
 	UserFile     string `json:"user_file"`
 	UserLine     int    `json:"user_line"`
+	UserLines    int    `json:"user_lines,omitempty"` // how many lines there are; the one named has most objects
 
 	Cause  string `json:"cause"`            // "string from bytes"
 	Reason string `json:"reason,omitempty"` // the compiler's, if known

@@ -1,0 +1,270 @@
+package alloccount
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/alloctop/alloctop/internal/hook"
+)
+
+// ScopeOptions says what of a run becomes a scope of its own.
+type ScopeOptions struct {
+	Command []string // what was run
+	Modules []string // paths of the user's own modules; none: every process is the user's
+	Roots   []string // directories of the user's own modules
+
+	// All adds a scope for each process as a whole, and for the processes of
+	// tools (generators, linters), which are otherwise only mentioned.
+	All bool
+
+	// Running tells which processes still run; nil means none. A process that
+	// does not run and did not write how it ended was killed.
+	Running func(pid int) bool
+}
+
+// FromCounters makes the profile of a run from the counters of its processes:
+// one scope for each benchmark, each test, each group of tests that ran in
+// parallel and each Measure, and for each process without benchmarks and
+// tests. A process that a counted process started is one scope.
+func FromCounters(cs []*hook.Counters, o ScopeOptions) (*profile.Profile, error) {
+	if len(cs) == 0 {
+		return nil, errors.New("no process was counted; is there a Go program in the command that was built by it?")
+	}
+	cs = slices.SortedStableFunc(slices.Values(cs), func(a, b *hook.Counters) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.PID, b.PID))
+	})
+	c := &collector{
+		o: o,
+		run: &run{
+			Schema: runSchema, Engine: Exact, Go: cs[0].Go,
+			Command: o.Command, Modules: o.Modules, Roots: o.Roots,
+		},
+		build:   newBuilder(cs[0].Main),
+		locator: newLocator(o.Modules, o.Roots),
+		sets:    make(map[string]int),
+	}
+	c.choose(cs)
+	for _, w := range c.chosen {
+		c.run.Scopes = append(c.run.Scopes, c.describe(w))
+	}
+	c.run.numberRuns()
+	for _, p := range cs {
+		c.count(p)
+	}
+	for i := range c.run.Scopes {
+		c.run.Scopes[i].Tiny = c.chosen[i].tiny
+	}
+	p := c.build.p
+	p.TimeNanos = cs[0].Start
+	for _, process := range cs {
+		p.DurationNanos = max(p.DurationNanos, process.Start+process.Process.Wall-p.TimeNanos)
+	}
+	return p, setRun(p, c.run)
+}
+
+// window is a window that became a scope.
+type window struct {
+	*hook.Window
+	process *hook.Counters
+	tiny    int64
+}
+
+// collector builds one profile from the counters of many processes.
+type collector struct {
+	o       ScopeOptions
+	run     *run
+	build   *builder
+	locator *locator
+	chosen  []*window      // of run.Scopes, by index
+	sets    map[string]int // sets of scopes by their printed form
+	setList [][]int        // indexes into run.Scopes
+}
+
+// choose decides which windows become scopes.
+func (c *collector) choose(cs []*hook.Counters) {
+	started := make(map[int]int64) // by process
+	for _, p := range cs {
+		started[p.PID] = p.Start
+	}
+	var apart []*hook.Counters
+	for _, p := range cs {
+		start, counted := started[p.Parent]
+		child := counted && start <= p.Start
+		windows := parts(p)
+		if child {
+			windows = slices.DeleteFunc(windows, func(w *hook.Window) bool { return w.Kind != hook.KindMeasure })
+		}
+		whole := !slices.ContainsFunc(windows, func(w *hook.Window) bool { return w.Kind != hook.KindMeasure })
+		if whole && !child && !c.o.All && !c.own(p) {
+			apart = append(apart, p)
+			continue
+		}
+		for _, w := range windows {
+			c.chosen = append(c.chosen, &window{Window: w, process: p})
+		}
+		if whole || c.o.All {
+			c.chosen = append(c.chosen, &window{Window: &p.Process, process: p})
+		}
+	}
+	if len(c.chosen) > 0 {
+		c.mention(apart)
+		return
+	}
+	for _, p := range apart { // what was asked for is somebody else's program
+		c.chosen = append(c.chosen, &window{Window: &p.Process, process: p})
+	}
+}
+
+// mention notes the processes that are no scopes.
+func (c *collector) mention(apart []*hook.Counters) {
+	if len(apart) == 0 {
+		return
+	}
+	var objects int64
+	var names []string
+	for _, p := range apart {
+		names = append(names, path.Base(p.Main))
+		for i := range p.Entries {
+			objects += p.Entries[i].Objects
+		}
+		objects += p.Missed.Objects
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if len(names) > 4 {
+		names = append(names[:4], "...")
+	}
+	what := "processes"
+	if len(apart) == 1 {
+		what = "process"
+	}
+	c.run.Notes = append(c.run.Notes, fmt.Sprintf("counted apart and not shown: %d %s of other programs (%s), %d allocations",
+		len(apart), what, strings.Join(names, ", "), objects))
+}
+
+// parts returns the windows of p that are scopes: what reported its numbers,
+// and what was cut off by the end of the process.
+func parts(p *hook.Counters) []*hook.Window {
+	var windows []*hook.Window
+	for i := range p.Windows {
+		w := &p.Windows[i]
+		if w.Final || w.Kind == hook.KindMeasure || w.Open && !holdsOpen(p, w) {
+			windows = append(windows, w)
+		}
+	}
+	return windows
+}
+
+// holdsOpen reports whether w is the parent of a sub-benchmark that was cut
+// off as well.
+func holdsOpen(p *hook.Counters, w *hook.Window) bool {
+	return slices.ContainsFunc(p.Windows, func(o hook.Window) bool {
+		return o.Open && o.Kind == w.Kind && o.Package == w.Package && strings.HasPrefix(o.Name, w.Name+"/")
+	})
+}
+
+// own reports whether the main package of p is the user's.
+func (c *collector) own(p *hook.Counters) bool {
+	main := strings.TrimSuffix(p.Main, ".test")
+	if len(c.o.Modules) == 0 || main == "" || main == "main" || main == "command-line-arguments" {
+		return true
+	}
+	return slices.ContainsFunc(c.o.Modules, func(m string) bool {
+		return m == p.Module || main == m || strings.HasPrefix(main, m+"/")
+	})
+}
+
+// kindOf returns the kind of scope that a window becomes.
+func kindOf(k hook.Kind) Kind {
+	switch k {
+	case hook.KindBenchmark:
+		return KindBenchmark
+	case hook.KindTest, hook.KindParallel:
+		return KindTest
+	case hook.KindMeasure:
+		return KindMeasure
+	}
+	return KindProcess
+}
+
+// describe returns the scope of w without what only its samples say.
+func (c *collector) describe(w *window) runScope {
+	p := w.process
+	s := runScope{
+		Kind: kindOf(w.Kind), Package: w.Package, Name: w.Name, Tests: w.Tests, Procs: w.Procs,
+		Process: Process{PID: p.PID, Parent: p.Parent, Main: p.Main, Exit: c.exit(p), Own: c.own(p)},
+		Folded:  p.Folded,
+	}
+	if s.Package == "" {
+		s.Package = strings.TrimSuffix(p.Main, ".test")
+	}
+	switch w.Kind {
+	case hook.KindProcess:
+		s.Name = path.Base(p.Main)
+	case hook.KindParallel:
+		s.Name = "parallel tests"
+	case hook.KindBenchmark:
+		s.Iterations = w.Iterations
+	case hook.KindMeasure:
+		s.Records = w.Iterations
+	}
+	if w.Open {
+		s.Notes = append(s.Notes, cutOff(s.Kind, s.Process.Exit))
+	} else {
+		s.Runtime = &Counted{Objects: w.Objects, Bytes: w.Bytes}
+		s.Records = max(s.Records, s.Iterations)
+		s.Cost = &Cost{
+			WallSeconds:  float64(w.Wall) / 1e9,
+			CPUSeconds:   float64(w.CPU) / 1e9,
+			GCCycles:     w.GCs,
+			GCCPUSeconds: float64(w.GCCPU) / 1e9,
+			PauseSeconds: float64(w.Pause) / 1e9,
+		}
+	}
+	for _, m := range w.Metrics {
+		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
+			continue // no number in JSON
+		}
+		if s.Metrics == nil {
+			s.Metrics = make(map[string]float64)
+		}
+		s.Metrics[m.Unit] = m.Value
+	}
+	if p.GrowErr != 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("the counter file could not grow (%v): paths of calls were shortened; make room and run again", syscall.Errno(p.GrowErr)))
+	}
+	return s
+}
+
+// cutOff says what an unfinished window holds.
+func cutOff(k Kind, exit string) string {
+	if exit == "running" {
+		return fmt.Sprintf("the %s still runs: these are its allocations so far", k)
+	}
+	return fmt.Sprintf("the process ended in the middle of the %s (%s): these are all its allocations until then", k, exit)
+}
+
+// exit says how p ended.
+func (c *collector) exit(p *hook.Counters) string {
+	switch p.Exit.State {
+	case hook.ExitCode:
+		return strconv.Itoa(p.Exit.Code)
+	case hook.ExitSignal:
+		return "signal: " + syscall.Signal(p.Exit.Signal).String()
+	case hook.ExitExec:
+		return "exec"
+	}
+	if c.o.Running != nil && c.o.Running(p.PID) {
+		return "running"
+	}
+	return "signal: killed"
+}

@@ -1,0 +1,78 @@
+package alloccount
+
+import (
+	"testing"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/alloctop/alloctop/internal/hook"
+)
+
+// The frames of a benchmark that parses, leaf first.
+var (
+	growslice  = hook.Frame{Function: "runtime.growslice", File: "/go/src/runtime/slice.go", Line: 180, StartLine: 178}
+	toString   = hook.Frame{Function: "runtime.slicebytetostring", File: "/go/src/runtime/string.go", Line: 108, StartLine: 80}
+	newObject  = hook.Frame{Function: "runtime.newobject", File: "/go/src/runtime/malloc.go", Line: 1740, StartLine: 1739}
+	readRecord = hook.Frame{Function: "encoding/csv.(*Reader).readRecord", File: "/go/src/encoding/csv/reader.go", Line: 249, StartLine: 230}
+	grow       = hook.Frame{Function: "encoding/csv.(*Reader).readRecord", File: "/go/src/encoding/csv/reader.go", Line: 431, StartLine: 230}
+	newReader  = hook.Frame{Function: "encoding/csv.NewReader", File: "/go/src/encoding/csv/reader.go", Line: 180, StartLine: 175}
+	benchmark  = hook.Frame{Function: "example.com/app/parse.BenchmarkRead", File: "/home/me/app/parse/parse_test.go", Line: 21, StartLine: 12}
+	runN       = hook.Frame{Function: "testing.(*B).runN", File: "/go/src/testing/benchmark.go", Line: 219, StartLine: 193}
+)
+
+func stack(frames ...hook.Frame) []hook.Frame { return frames }
+
+// csvCounters are those of a test binary with one benchmark of 100,000
+// iterations: 7 strings, 5 slices and 1 reader each, and one that runs once.
+func csvCounters() *hook.Counters {
+	total := hook.Window{Kind: hook.KindProcess, Procs: 2, Objects: 1_300_050, Bytes: 27_204_800, Wall: 2_000_000_000, CPU: 2_100_000_000}
+	return &hook.Counters{
+		PID: 4711, Parent: 4700, Start: 1_700_000_000_000_000_000, Go: "go1.26.8",
+		Main: "example.com/app/parse.test", Module: "example.com/app",
+		Args: []string{"parse.test", "-test.bench=."}, Exit: hook.Exit{State: hook.ExitCode},
+		Process: total,
+		Windows: []hook.Window{
+			{Kind: hook.KindBenchmark, Name: "BenchmarkRead", Package: "example.com/app/parse", Procs: 2, Iterations: 1, Segments: []uint32{1}, Objects: 13, Bytes: 272},
+			{
+				Kind: hook.KindBenchmark, Name: "BenchmarkRead", Package: "example.com/app/parse", Procs: 2,
+				Final: true, Iterations: 100_000, Segments: []uint32{2}, Objects: 1_300_000, Bytes: 27_200_000,
+				Metrics: []hook.Metric{{Unit: "cells/op", Value: 20}},
+				Wall:    1_234_567_890, CPU: 1_300_000_000, GCs: 12, GCCPU: 45_000_000, Pause: 1_200_000,
+			},
+		},
+		Entries: []hook.Entry{
+			{Segment: 0, Stack: stack(newObject, runN), Size: 96, Type: "testing.B", Objects: 37, Bytes: 3552},
+			{Segment: 1, Stack: stack(toString, readRecord, benchmark, runN), Size: 5, Objects: 13, Bytes: 272, Tiny: true},
+			{Segment: 2, Stack: stack(toString, readRecord, benchmark, runN), Size: 5, Objects: 500_000, Bytes: 2_400_000, Tiny: true},
+			{Segment: 2, Stack: stack(toString, readRecord, benchmark, runN), Size: 20, Objects: 200_000, Bytes: 4_800_000},
+			{Segment: 2, Stack: stack(growslice, grow, benchmark, runN), Size: 16, Type: "string", Objects: 500_000, Bytes: 8_000_000},
+			{Segment: 2, Stack: stack(newObject, newReader, benchmark, runN), Size: 112, Type: "encoding/csv.Reader", Objects: 100_000, Bytes: 12_000_000},
+		},
+	}
+}
+
+var appOptions = ScopeOptions{Command: []string{"go", "test", "-bench=."}, Modules: []string{"example.com/app"}}
+
+// mustProfile is FromCounters for counters that make a profile.
+func mustProfile(t testing.TB, o ScopeOptions, cs ...*hook.Counters) *profile.Profile {
+	t.Helper()
+	p, err := FromCounters(cs, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.CheckValid(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// mustReport is NewReport for a profile that makes one.
+func mustReport(t testing.TB, p *profile.Profile, o ReportOptions) *Report {
+	t.Helper()
+	r, err := NewReport(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkInvariants(t, r)
+	return r
+}

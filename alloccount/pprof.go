@@ -1,0 +1,79 @@
+package alloccount
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/google/pprof/profile"
+)
+
+// maxProfile bounds a profile before and after decompression: far above any
+// real one, far below what would take the machine down.
+const maxProfile = 1 << 30 // bytes
+
+// WriteProfile writes p as every pprof tool reads it.
+func WriteProfile(w io.Writer, p *profile.Profile) error {
+	if err := p.Write(w); err != nil {
+		return fmt.Errorf("writing the profile: %w", err)
+	}
+	return nil
+}
+
+// ReadProfile reads a pprof profile, whoever wrote it. It does not look
+// whether the profile is of allocations; [NewReport] does.
+func ReadProfile(r io.Reader) (*profile.Profile, error) {
+	data, err := readAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("reading the profile: %w", err)
+	}
+	if err := recognize(data); err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(bytes.NewReader(data))
+		if err == nil {
+			data, err = readAll(z)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the profile is damaged or cut short: %w", err)
+		}
+	}
+	p, err := profile.ParseUncompressed(data)
+	if err == nil {
+		err = p.CheckValid()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("not a pprof profile, or damaged: %w", err)
+	}
+	return p, nil
+}
+
+// readAll reads r up to the bound of a profile.
+func readAll(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxProfile+1))
+	if err == nil && len(data) > maxProfile {
+		err = fmt.Errorf("more than %d MiB", maxProfile>>20)
+	}
+	return data, err
+}
+
+// recognize names what is often taken for a pprof profile.
+func recognize(data []byte) error {
+	start := bytes.TrimLeft(data[:min(len(data), 64)], " \t\r\n")
+	switch {
+	case len(data) == 0:
+		return errors.New("the profile is empty (0 bytes); was the program that writes it killed?")
+	case bytes.HasPrefix(start, []byte("{")):
+		return errors.New("this is JSON, not a pprof profile; is it an alloctop report?")
+	case bytes.HasPrefix(start, []byte("<")):
+		return errors.New("this is a web page, not a pprof profile; take the address that serves the profile itself, as /debug/pprof/allocs")
+	case bytes.HasPrefix(start, []byte("heap profile:")):
+		return errors.New("this is the text form of a heap profile; take the binary form, without debug=1")
+	case bytes.HasPrefix(start, []byte("goroutine profile:")), bytes.HasPrefix(start, []byte("--- ")):
+		return errors.New("this is a text profile; take an allocs profile in its binary form, without debug=1")
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package alloccount
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/pprof/profile"
+)
+
+// runSchema names the version of the comment that carries a [run].
+const runSchema = "alloctop/run/v1"
+
+// run is what a profile cannot say in samples: how it was counted, and what is
+// known of each scope beside its allocations. It is one line of JSON among the
+// profile's comments.
+type run struct {
+	Schema  string     `json:"schema"`
+	Engine  Engine     `json:"engine"`
+	Go      string     `json:"go"`
+	Command []string   `json:"command,omitempty"`
+	Modules []string   `json:"modules,omitempty"` // the user's own, for the user site
+	Roots   []string   `json:"roots,omitempty"`   // their directories
+	Scopes  []runScope `json:"scopes"`            // a sample's label "scope" is an index into it
+	Notes   []string   `json:"notes,omitempty"`
+}
+
+// runScope is a [Scope] without what its samples say.
+type runScope struct {
+	Kind       Kind               `json:"kind"`
+	Package    string             `json:"package"`
+	Name       string             `json:"name"`
+	Tests      []string           `json:"tests,omitempty"`
+	Procs      int                `json:"procs"`
+	Run        int                `json:"run"`
+	Iterations int64              `json:"iterations"`
+	Records    int64              `json:"records"`
+	Unit       string             `json:"unit,omitempty"`
+	Process    Process            `json:"process"`
+	Runtime    *Counted           `json:"runtime"`
+	Tiny       int64              `json:"tiny_objects"`
+	Folded     int64              `json:"folded_objects,omitempty"`
+	Metrics    map[string]float64 `json:"metrics,omitempty"`
+	Cost       *Cost              `json:"cost,omitempty"`
+	Notes      []string           `json:"notes,omitempty"`
+}
+
+// scope returns the [Scope] that m describes, without any allocations.
+func (m *runScope) scope() *Scope {
+	return &Scope{
+		Kind: m.Kind, Package: m.Package, Name: m.Name, Tests: m.Tests,
+		Procs: m.Procs, Run: m.Run, Iterations: m.Iterations, Records: m.Records, Unit: m.Unit,
+		Process: m.Process, Runtime: m.Runtime, Totals: Totals{Tiny: m.Tiny},
+		Folded: m.Folded, Metrics: m.Metrics, Cost: m.Cost, Notes: slices.Clone(m.Notes),
+	}
+}
+
+// numberRuns sets Run of each scope to the number of scopes like it before it.
+func (r *run) numberRuns() {
+	type key struct {
+		kind      Kind
+		pkg, name string
+		procs     int
+	}
+	seen := make(map[key]int)
+	for i := range r.Scopes {
+		s := &r.Scopes[i]
+		k := key{s.Kind, s.Package, s.Name, s.Procs}
+		s.Run = seen[k]
+		seen[k]++
+	}
+}
+
+// errForeign says that a profile was not written by alloctop, or that another
+// tool merged several that were, so that their scopes cannot be told apart.
+var errForeign = errors.New("not a profile of one alloctop run")
+
+// isRun reports whether a comment holds a [run], of this or another version.
+func isRun(comment string) bool {
+	return strings.HasPrefix(comment, `{"schema":"alloctop/run/`)
+}
+
+// runOf reads the run from a profile's comments.
+func runOf(p *profile.Profile) (*run, error) {
+	var found *run
+	for _, c := range p.Comments {
+		if !isRun(c) {
+			continue
+		}
+		if found != nil {
+			return nil, errForeign
+		}
+		found = new(run)
+		if err := json.Unmarshal([]byte(c), found); err != nil {
+			return nil, fmt.Errorf("the profile's comment on the run is damaged: %w", err)
+		}
+		if found.Schema != runSchema {
+			return nil, fmt.Errorf("the profile is of schema %q, this alloctop reads %s; use the alloctop that wrote it", found.Schema, runSchema)
+		}
+	}
+	if found == nil {
+		return nil, errForeign
+	}
+	return found, nil
+}
+
+// setRun puts r into the comments of p, where runOf finds it.
+func setRun(p *profile.Profile, r *run) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("describing the run: %w", err)
+	}
+	p.Comments = append(slices.DeleteFunc(p.Comments, isRun), string(text))
+	return nil
+}
