@@ -1,0 +1,5 @@
+//go:build !race
+
+package sizeclass_test
+
+const race = false
