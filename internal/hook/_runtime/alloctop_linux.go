@@ -1,0 +1,103 @@
+package runtime
+
+import (
+	"internal/goarch"
+	"internal/runtime/syscall/linux"
+	"unsafe"
+)
+
+const alloctopSupported = true
+
+// System calls that internal/runtime/syscall/linux has no number for: those of
+// amd64, else those of the generic table (arm64, riscv64, loong64).
+const (
+	alloctopFallocate    = 285*goarch.IsAmd64 + 47*(1-goarch.IsAmd64)
+	alloctopPwrite       = 18*goarch.IsAmd64 + 68*(1-goarch.IsAmd64)
+	alloctopClockGettime = 228*goarch.IsAmd64 + 113*(1-goarch.IsAmd64)
+	alloctopGetppid      = 110*goarch.IsAmd64 + 173*(1-goarch.IsAmd64)
+)
+
+// alloctopMap returns zeroed memory that the runtime's statistics do not know
+// of, 0 if there is none. No lock is taken.
+func alloctopMap(n uintptr) uintptr {
+	p, err := mmap(nil, n, _PROT_READ|_PROT_WRITE, _MAP_ANON|_MAP_PRIVATE, -1, 0)
+	if err != 0 {
+		return 0
+	}
+	return uintptr(p)
+}
+
+func alloctopUnmap(p, n uintptr) { munmap(unsafe.Pointer(p), n) }
+
+// alloctopCreate makes the file at alloctopFile.path and maps it. No descriptor
+// is kept: programs count theirs, and close others'.
+func alloctopCreate() (errno uintptr) {
+	const (
+		flags     = 0x2 | 0x40 | 0x80 | 0x80000 // O_RDWR|O_CREAT|O_EXCL|O_CLOEXEC
+		mapShared = 1
+	)
+	fd, errno := linux.Open(&alloctopFile.path[0], flags, 0o600)
+	if errno != 0 {
+		return errno
+	}
+	if errno = alloctopReserveFD(fd, 0, alloctopFirst); errno == 0 {
+		for n := uintptr(alloctopMapSize); n > alloctopFirst; n /= 4 { // address space may be limited
+			p, err := mmap(nil, n, _PROT_READ|_PROT_WRITE, mapShared, int32(fd), 0)
+			if errno = uintptr(err); errno == 0 {
+				alloctopFile.base, alloctopFile.limit = uintptr(p), uint64(n)
+				break
+			}
+		}
+	}
+	linux.Close(fd)
+	return errno
+}
+
+// alloctopReserve gives the file storage for [from, from+n).
+func alloctopReserve(from, n uint64) (errno uintptr) {
+	fd, errno := linux.Open(&alloctopFile.path[0], 0x2|0x80000, 0) // O_RDWR|O_CLOEXEC
+	if errno == 0 {
+		errno = alloctopReserveFD(fd, from, n)
+		linux.Close(fd)
+	}
+	return errno
+}
+
+// Where fallocate is not known, zeros are written.
+func alloctopReserveFD(fd int, from, n uint64) (errno uintptr) {
+	const eintr, enosys, eopnotsupp = 4, 38, 95
+	errno = eintr
+	for errno == eintr { // tmpfs gives up when a signal is pending
+		_, _, errno = linux.Syscall6(alloctopFallocate, uintptr(fd), 0, uintptr(from), uintptr(n), 0, 0)
+	}
+	if errno != enosys && errno != eopnotsupp {
+		return errno
+	}
+	for end := from + n; from < end; {
+		w, _, errno := linux.Syscall6(alloctopPwrite, uintptr(fd), uintptr(unsafe.Pointer(&alloctopZeros)), min(uintptr(end-from), unsafe.Sizeof(alloctopZeros)), uintptr(from), 0, 0)
+		if errno != 0 && errno != eintr {
+			return errno
+		}
+		if errno == 0 {
+			from += uint64(w)
+		}
+	}
+	return 0
+}
+
+var alloctopZeros [64 << 10]byte
+
+// alloctopCPU returns the nanoseconds of CPU that the process has used.
+func alloctopCPU() uint64 {
+	const processCPU = 2 // CLOCK_PROCESS_CPUTIME_ID
+	var ts [2]uint64
+	linux.Syscall6(alloctopClockGettime, processCPU, uintptr(unsafe.Pointer(&ts)), 0, 0, 0, 0)
+	return ts[0]*1e9 + ts[1]
+}
+
+func alloctopParent() uint64 {
+	r, _, _ := linux.Syscall6(alloctopGetppid, 0, 0, 0, 0, 0, 0)
+	return uint64(r)
+}
+
+func alloctopGetpid() int { return getpid() }

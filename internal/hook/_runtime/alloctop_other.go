@@ -1,0 +1,16 @@
+//go:build !linux
+
+package runtime
+
+// The hook counts on Linux only. Elsewhere it compiles and never starts.
+
+const alloctopSupported = false
+
+func alloctopMap(n uintptr) uintptr                  { return 0 }
+func alloctopUnmap(p, n uintptr)                     {}
+func alloctopCreate() (errno uintptr)                { return 38 }
+func alloctopReserve(from, n uint64) (errno uintptr) { return 38 }
+func alloctopCPU() uint64                            { return 0 }
+func alloctopParent() uint64                         { return 0 }
+
+func alloctopGetpid() int { return 0 }

@@ -1,0 +1,239 @@
+package runtime
+
+// Windows: what is counted between an opening and a closing, several pieces of
+// time together, nested in any way.
+//
+// A segment is a set of windows that are open at the same time. Every
+// counter's hash has the current segment in it, so opening or closing a window
+// costs one store, made while the world is stopped, in the same stop in which
+// the runtime's own numbers are read. A window's total is the sum over the
+// segments that it is in. A benchmark that stops and starts its timer a million
+// times goes back and forth between the same two segments.
+
+import "unsafe"
+
+// What alloctopSwitch can do.
+const (
+	alloctopOpen  = iota + 1 // open a window; id 0 makes a new one
+	alloctopClose            // close it; it may be opened again
+	alloctopReset            // forget what an open window has counted: a new one takes its place
+)
+
+// Kinds of windows; internal/hook has the same.
+const (
+	alloctopProcess = iota
+	alloctopBenchmark
+	alloctopTest
+	alloctopParallel
+	alloctopMeasure
+)
+
+const alloctopMaxOpen = 64 // windows open at the same time
+
+type alloctopWindow struct {
+	kind, group  uint32 // group is the window that this one is a part of, 0 if none
+	name, pack   uint32 // strings
+	open, final  uint32
+	procs, _     uint32
+	n            uint64 // iterations
+	sum, started alloctopReading
+}
+
+// alloctopReading is what the runtime says at one moment, or between two.
+type alloctopReading struct {
+	objects, bytes, wall, cpu, gcs, gcCPU, pause uint64
+}
+
+func (r *alloctopReading) add(now, then *alloctopReading) {
+	r.objects += now.objects - then.objects
+	r.bytes += now.bytes - then.bytes
+	r.wall += now.wall - then.wall
+	r.cpu += now.cpu - then.cpu
+	r.gcs += now.gcs - then.gcs
+	r.gcCPU += now.gcCPU - then.gcCPU
+	r.pause += now.pause - then.pause
+}
+
+// alloctopRead takes a reading. The world is stopped.
+func alloctopRead(m *MemStats) alloctopReading {
+	readmemstats_m(m)
+	return alloctopReading{
+		objects: m.Mallocs,
+		bytes:   m.TotalAlloc,
+		wall:    uint64(nanotime()),
+		cpu:     alloctopCPU(),
+		gcs:     uint64(m.NumGC),
+		gcCPU:   uint64(work.cpuStats.GCTotalTime),
+		pause:   m.PauseTotalNs,
+	}
+}
+
+// alloctopSet is a set of open windows, in the order of opening.
+type alloctopSet struct {
+	n  uint32
+	id [alloctopMaxOpen]uint32
+}
+
+var (
+	alloctopOpened   alloctopSet
+	alloctopSegIndex alloctopIndex
+)
+
+func alloctopWindowAt(id uint32) *alloctopWindow {
+	return (*alloctopWindow)(unsafe.Pointer(alloctopFile.base + uintptr(id)*8))
+}
+
+// alloctopSwitch opens, closes or resets a window in one stop of the world and
+// leaves in m what ReadMemStats would. It returns the window's id, 0 when the
+// counter is off or can open no more.
+//
+//go:linkname alloctopSwitch
+func alloctopSwitch(op, id, kind uint32, name, pack string, m *MemStats) uint32 {
+	if !alloctop.on {
+		ReadMemStats(m)
+		return 0
+	}
+	_ = m.Alloc // nil check before the switch of stacks, as in ReadMemStats
+	wall, cpu := uint64(nanotime()), alloctopCPU() // the stop itself is in no window's time
+	stw := stopTheWorld(stwReadMemStats)
+	systemstack(func() {
+		now := alloctopRead(m)
+		now.wall, now.cpu = wall, cpu
+		lock(&alloctopFile.lock)
+		id = alloctopMove(op, id, &now)
+		if w := alloctopWindowAt(id); id != 0 && op != alloctopClose && w.name == 0 {
+			w.kind, w.name, w.pack = kind, alloctopCopy(name), alloctopCopy(pack)
+		}
+		unlock(&alloctopFile.lock)
+	})
+	startTheWorld(stw)
+	if id != 0 && op != alloctopClose {
+		w := alloctopWindowAt(id)
+		w.started.wall, w.started.cpu = uint64(nanotime()), alloctopCPU()
+	}
+	return id
+}
+
+func alloctopMove(op, id uint32, now *alloctopReading) uint32 {
+	set := &alloctopOpened
+	at := uint32(0)
+	for at < set.n && set.id[at] != id {
+		at++
+	}
+	if id != 0 && at < set.n { // close it
+		w := alloctopWindowAt(id)
+		w.sum.add(now, &w.started)
+		w.open = 0
+		set.n--
+		for ; at < set.n; at++ {
+			set.id[at] = set.id[at+1]
+		}
+		set.id[set.n] = 0
+	}
+	if op != alloctopClose {
+		if op == alloctopReset {
+			id = 0
+		}
+		if set.n == alloctopMaxOpen {
+			return 0
+		}
+		if id == 0 {
+			p := alloctopAlloc(alloctopWindows, unsafe.Sizeof(alloctopWindow{}))
+			if p == 0 {
+				return 0
+			}
+			id = alloctopID(p)
+		}
+		w := alloctopWindowAt(id)
+		w.started, w.open = *now, 1
+		set.id[set.n] = id
+		set.n++
+	}
+	if seg := alloctopSegment(set); seg != 0 {
+		alloctop.seg = seg
+	} else if op != alloctopClose { // the file is full: nothing may be counted in a window that has no segment
+		set.n--
+		alloctopWindowAt(id).open = 0
+		return 0
+	}
+	return id
+}
+
+// alloctopSegment returns the id of a set of windows, for which two 64-bit
+// hashes stand.
+func alloctopSegment(set *alloctopSet) uint32 {
+	if !alloctopSegIndex.room() {
+		return 0
+	}
+	a, b := uint64(set.n)+1, uint64(1)
+	for _, id := range set.id[:set.n] {
+		a = (a ^ uint64(id)) * alloctopMul
+		b = (b + uint64(id)) * 0xC2B2AE3D27D4EB4F
+		b ^= b >> 29
+	}
+	slot := alloctopSegIndex.slot(a, b)
+	if slot[2] == 0 {
+		p := alloctopAlloc(0, 4+4*uintptr(set.n))
+		if p == 0 {
+			return 0
+		}
+		memmove(unsafe.Pointer(p), unsafe.Pointer(set), 4+4*uintptr(set.n))
+		*slot = [3]uint64{a, b, uint64(alloctopPublish(p, alloctopSegments))}
+		alloctopSegIndex.used++
+	}
+	return uint32(slot[2])
+}
+
+// alloctopFinal says that a window's numbers were reported, for n iterations.
+//
+//go:linkname alloctopFinal
+func alloctopFinal(id uint32, n, procs int) {
+	if id != 0 {
+		w := alloctopWindowAt(id)
+		w.n, w.procs, w.final = uint64(n), uint32(procs), 1
+	}
+}
+
+// alloctopJoin makes a closed window a part of a group, which is a window too;
+// group 0 makes one. It returns the group.
+//
+//go:linkname alloctopJoin
+func alloctopJoin(id, group, kind uint32) uint32 {
+	if !alloctop.on {
+		return 0
+	}
+	systemstack(func() {
+		lock(&alloctopFile.lock)
+		if group == 0 {
+			if p := alloctopAlloc(alloctopWindows, unsafe.Sizeof(alloctopWindow{})); p != 0 {
+				group = alloctopID(p)
+				alloctopWindowAt(group).kind = kind
+			}
+		}
+		if id != 0 {
+			alloctopWindowAt(id).group = group
+		}
+		unlock(&alloctopFile.lock)
+	})
+	return group
+}
+
+// alloctopNote attaches a text and a number to a window.
+//
+//go:linkname alloctopNote
+func alloctopNote(id uint32, text string, value uint64) {
+	if id == 0 {
+		return
+	}
+	systemstack(func() {
+		lock(&alloctopFile.lock)
+		if s := alloctopCopy(text); s != 0 {
+			if p := alloctopAlloc(0, 16); p != 0 {
+				*(*[2]uint32)(unsafe.Pointer(p)) = [2]uint32{id, s}
+				*(*uint64)(unsafe.Pointer(p + 8)) = value
+				alloctopPublish(p, alloctopNotes)
+			}
+		}
+		unlock(&alloctopFile.lock)
+	})
+}

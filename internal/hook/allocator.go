@@ -1,0 +1,177 @@
+package hook
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Functions of runtime/malloc.go that every supported release has: without
+// one of them the tree is not one that this package knows.
+var allocators = []string{"mallocgcTiny", "mallocgcSmallNoscan", "mallocgcSmallScanNoHeader", "mallocgcSmallScanHeader", "mallocgcLarge"}
+
+// Those specialised for a size are called by compiled code, the others by one
+// function of the allocator.
+var calledDirectly = regexp.MustCompile(`^mallocgc.*(SC|Size)[0-9]+$`)
+
+// allocatorFunctions hooks every function of one file that allocates: it
+// counts before each `mp.mallocing = 0`, where the m is still acquired and
+// the object is in the runtime's own count. It returns the names of the
+// functions that it hooked.
+//
+// A function that it does not know is an error: an allocation path that is
+// not counted would make every total wrong.
+func allocatorFunctions(s *source) ([]string, error) {
+	var hooked []string
+	for _, d := range s.tree.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Body == nil || !setsMallocing(s, f) {
+			continue
+		}
+		switch {
+		case strings.HasPrefix(f.Name.Name, "mallocgc"), f.Name.Name == "newUserArenaChunk":
+			n, err := allocatorFunction(s, f)
+			if err != nil {
+				return nil, err
+			}
+			if n == 0 {
+				return nil, fmt.Errorf("%s: no place to count in %s", s.name, f.Name.Name)
+			}
+			hooked = append(hooked, f.Name.Name)
+		case strings.HasPrefix(f.Name.Name, "freegc"), f.Name.Name == "userArenaNextFree":
+			// These give back, or hand out a part of what was counted as a chunk.
+		case strings.HasSuffix(f.Name.Name, "Stub"):
+			// The generator's templates in malloc_stubs.go: never called.
+		default:
+			return nil, fmt.Errorf("%s: unknown allocator function %s", s.name, f.Name.Name)
+		}
+	}
+	return hooked, nil
+}
+
+func setsMallocing(s *source, f *ast.FuncDecl) bool {
+	found := false
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if st, ok := n.(ast.Stmt); ok && s.textOf(st) == "mp.mallocing = 0" {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// allocatorFunction hooks one function and returns in how many places.
+func allocatorFunction(s *source, f *ast.FuncDecl) (int, error) {
+	slot, size, typ := slotExpr(s, f), sizeExpr(s, f), "nil"
+	if hasParam(f, "typ") {
+		typ = "typ"
+	}
+	skip := 2
+	if calledDirectly.MatchString(f.Name.Name) || f.Name.Name == "newUserArenaChunk" {
+		skip = 1
+	}
+	if slot == "" || size == "" {
+		return 0, fmt.Errorf("%s: %s does not say what it allocates", s.name, f.Name.Name)
+	}
+	if size == savedSize {
+		s.insert(f.Body.Lbrace+1, " "+savedSize+" := size; _ = "+savedSize)
+	}
+	if err := s.noinline(f); err != nil {
+		return 0, err
+	}
+	places := 0
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		for i, st := range statements(n) {
+			if s.textOf(st) != "mp.mallocing = 0" {
+				continue
+			}
+			before := ""
+			if i > 0 {
+				before = s.textOf(statements(n)[i-1])
+			}
+			if strings.Contains(before, "Reuse(") {
+				continue // a reused object is not counted by the runtime
+			}
+			bytes := slot
+			if before == "c.tinyAllocs++" {
+				bytes = "0" // it shares a block that is counted already
+			}
+			s.insert(st.Pos(), fmt.Sprintf("if alloctop.on { alloctopCount(%s, %s, %s, %d) }; ", size, typ, bytes, skip))
+			places++
+		}
+		return true
+	})
+	return places, nil
+}
+
+func statements(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	}
+	return nil
+}
+
+// slotExpr is what the function tells the heap profiler as the size of the
+// slot.
+func slotExpr(s *source, f *ast.FuncDecl) (slot string) {
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok && s.textOf(c.Fun) == "profilealloc" && len(c.Args) == 3 {
+			slot = s.textOf(c.Args[2])
+		}
+		return true
+	})
+	return slot
+}
+
+const savedSize = "alloctopSize"
+
+// sizeExpr is the requested size: the parameter, or a copy of it where the
+// function overwrites the parameter with the slot's.
+func sizeExpr(s *source, f *ast.FuncDecl) string {
+	if f.Name.Name == "newUserArenaChunk" {
+		return slotExpr(s, f)
+	}
+	if !hasParam(f, "size") {
+		return ""
+	}
+	overwritten := false
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && a.Tok != token.DEFINE {
+			for _, l := range a.Lhs {
+				overwritten = overwritten || s.textOf(l) == "size"
+			}
+		}
+		return true
+	})
+	if overwritten {
+		return savedSize
+	}
+	return "size"
+}
+
+func hasParam(f *ast.FuncDecl, name string) bool {
+	for _, p := range f.Type.Params.List {
+		for _, id := range p.Names {
+			if id.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkAllocators says which allocator function of a tree was not hooked.
+func checkAllocators(goroot string, hooked map[string]bool) error {
+	for _, name := range allocators {
+		if !hooked[name] {
+			return fmt.Errorf("%s has no allocator function %s", filepath.Join(goroot, "src", "runtime"), name)
+		}
+	}
+	return nil
+}

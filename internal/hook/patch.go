@@ -1,0 +1,172 @@
+package hook
+
+import (
+	"go/ast"
+	"strings"
+)
+
+// A patch edits one file of a Go tree.
+type patch struct {
+	file string // below src
+	edit func(*source) error
+}
+
+// The edits beside those of the allocator.
+var patches = []patch{
+	{"runtime/runtime2.go", patchP},
+	{"runtime/proc.go", patchProc},
+	{"runtime/runtime.go", patchSyscallExit},
+	{"runtime/panic.go", patchExits},
+	{"runtime/signal_unix.go", patchSignals},
+	{"testing/benchmark.go", patchB},
+	{"testing/testing.go", patchT},
+}
+
+// patchP gives each P a place for its table.
+func patchP(s *source) error { return s.field("p", "alloctop uintptr") }
+
+// patchProc notes an exit and takes the last reading before it, and notes an
+// exec.
+func patchProc(s *source) error {
+	f, err := s.function("", "runExitHooks")
+	if err != nil {
+		return err
+	}
+	s.insert(f.Body.Rbrace, "alloctopEnd("+f.Type.Params.List[0].Names[0].Name+") ")
+	f, err = s.function("", "syscall_runtime_BeforeExec")
+	if err != nil {
+		return err
+	}
+	s.insert(f.Body.Lbrace+1, " alloctopExec()")
+	return nil
+}
+
+// patchSyscallExit notes what ends without exit hooks.
+func patchSyscallExit(s *source) error {
+	f, err := s.function("", "syscall_Exit")
+	if err != nil {
+		return err
+	}
+	s.insert(f.Body.Lbrace+1, " alloctopExit("+f.Type.Params.List[0].Names[0].Name+")")
+	return nil
+}
+
+// patchExits notes the exits by panic and throw.
+func patchExits(s *source) error {
+	ast.Inspect(s.tree, func(n ast.Node) bool {
+		if st, ok := n.(*ast.ExprStmt); ok {
+			text := s.textOf(st)
+			if code, ok := strings.CutPrefix(text, "exit("); ok {
+				s.insert(st.Pos(), "alloctopExit("+code+"; ")
+			}
+		}
+		return true
+	})
+	if len(s.edits) == 0 {
+		return errNoPlace(s, "exit")
+	}
+	return nil
+}
+
+// patchSignals notes the signal that the runtime ends the process with.
+func patchSignals(s *source) error {
+	f, err := s.function("", "dieFromSignal")
+	if err != nil {
+		return err
+	}
+	s.insert(f.Body.Lbrace+1, " alloctopSignal("+f.Type.Params.List[0].Names[0].Name+")")
+	return nil
+}
+
+// patchB puts windows round the timed region of a benchmark, in the stops of
+// the world that package testing makes for -benchmem.
+func patchB(s *source) error {
+	if err := s.field("B", "alloctop uint32"); err != nil {
+		return err
+	}
+	const read = "runtime.ReadMemStats(&memStats)"
+	for _, p := range []struct{ function, call string }{
+		{"StartTimer", "b.alloctopStart(&memStats)"},
+		{"StopTimer", "b.alloctopStop(&memStats)"},
+		{"ResetTimer", "b.alloctopReset(&memStats)"},
+	} {
+		f, err := s.function("B", p.function)
+		if err != nil {
+			return err
+		}
+		st, err := s.statement(f, read)
+		if err != nil {
+			return err
+		}
+		s.replace(st, p.call)
+		if p.function == "ResetTimer" {
+			if err := stoppedReset(s, f, st); err != nil {
+				return err
+			}
+		}
+	}
+	f, err := s.function("B", "launch")
+	if err != nil {
+		return err
+	}
+	st, err := s.assignment(f, "b.result")
+	if err != nil {
+		return err
+	}
+	s.insert(st.End(), "; b.alloctopDone()")
+	return nil
+}
+
+// stoppedReset makes ResetTimer forget the window also while the timer stands.
+func stoppedReset(s *source, f *ast.FuncDecl, read ast.Stmt) error {
+	for _, st := range f.Body.List {
+		if cond, ok := st.(*ast.IfStmt); ok && cond.Pos() < read.Pos() && read.End() < cond.Body.End() && cond.Else == nil {
+			s.insert(cond.End(), " else { b.alloctop = 0 }")
+			return nil
+		}
+	}
+	return errNoPlace(s, "ResetTimer")
+}
+
+// patchT puts windows round tests.
+func patchT(s *source) error {
+	if err := s.field("T", "alloctop uint32"); err != nil {
+		return err
+	}
+	run, err := s.function("", "tRunner")
+	if err != nil {
+		return err
+	}
+	start, err := s.assignment(run, "t.start")
+	if err != nil {
+		return err
+	}
+	s.insert(start.Pos(), "t.alloctopStart(); ")
+	report, err := s.statement(run, "t.report()")
+	if err != nil {
+		return err
+	}
+	s.insert(report.Pos(), "t.alloctopDone(); ")
+
+	parallel, err := s.function("T", "Parallel")
+	if err != nil {
+		return err
+	}
+	release, err := s.statement(parallel, "t.signal <- true")
+	if err != nil {
+		return err
+	}
+	s.insert(release.Pos(), "t.alloctopPause(); ")
+	restart, err := s.assignment(parallel, "t.start")
+	if err != nil {
+		return err
+	}
+	s.insert(restart.Pos(), "t.alloctopResume(); ")
+
+	start1, err := s.function("", "MainStart")
+	if err != nil {
+		return err
+	}
+	s.insert(start1.Body.Lbrace+1, " alloctopDeps = "+start1.Type.Params.List[0].Names[0].Name)
+	return nil
+}
