@@ -1,0 +1,286 @@
+package gorun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alloctop/alloctop/internal/hook"
+)
+
+// Options of a [Session].
+type Options struct {
+	CacheDir string // alloctop's own, absolute
+	Engine   Engine // Plain to take the best that works
+	Self     string // an executable that calls Shim if IsShim, and Exec if IsExec
+}
+
+// Session is one counted run. Its methods are for one goroutine.
+type Session struct {
+	settings
+	env []string
+	log *os.File
+
+	// What the run's go commands reported, complete after Run.
+	Builds   []Build
+	Tests    []Test
+	Programs []Program
+	Modules  []Module // of the working directory and of all builds
+
+	Program string // path of the command's own program
+}
+
+// Command is what a session runs.
+type Command struct {
+	Args           []string
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Signals        <-chan os.Signal // to be passed on to it
+	Progress       func(Progress)   // told while the standard library is compiled
+}
+
+// Status says how a process ended.
+type Status struct {
+	PID    int
+	Code   int
+	Signal syscall.Signal // that killed it, 0 if none
+}
+
+// String returns "0", "2" or "signal: killed".
+func (s Status) String() string {
+	if s.Signal != 0 {
+		return "signal: " + s.Signal.String()
+	}
+	return fmt.Sprint(s.Code)
+}
+
+// Words returns "exit status 2" or "signal: killed".
+func (s Status) Words() string {
+	if s.Signal != 0 {
+		return s.String()
+	}
+	return "exit status " + s.String()
+}
+
+// ExitCode returns the status as a shell has it: 128 and the signal's number
+// for a process that was killed.
+func (s Status) ExitCode() int {
+	if s.Signal != 0 {
+		return 128 + int(s.Signal)
+	}
+	return s.Code
+}
+
+// New makes the directory and the environment of a run. The caller closes the
+// session when it has read what it wants.
+func New(o Options) (*Session, error) {
+	run, err := os.MkdirTemp("", "alloctop-")
+	if err != nil {
+		return nil, fmt.Errorf("no directory for the run: %w", err)
+	}
+	s := &Session{settings: settings{Cache: o.CacheDir, Engine: o.Engine, run: run}}
+	if err := s.setUp(o.Self); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Session) setUp(self string) (err error) {
+	for _, dir := range []string{s.shims(), s.Counters(), s.Profiles()} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(filepath.Join(s.shims(), shimMark), nil, 0o666); err != nil {
+		return err
+	}
+	for _, name := range []string{filepath.Join(s.shims(), "go"), filepath.Join(s.run, execName)} {
+		if err := os.Symlink(self, name); err != nil {
+			return err
+		}
+	}
+	if s.log, err = os.OpenFile(s.logFile(), os.O_RDONLY|os.O_CREATE, 0o666); err != nil {
+		return err
+	}
+	s.env = setenv(os.Environ(), envRun, &s.run)
+	s.addDefaultTree()
+	path := s.shims()
+	if old := os.Getenv("PATH"); old != "" {
+		path += string(os.PathListSeparator) + old
+	}
+	s.env = setenv(s.env, "PATH", &path)
+	if s.Engine != Profile {
+		counters := s.Counters()
+		s.env = setenv(s.env, hook.EnvDir, &counters)
+	}
+	return s.write()
+}
+
+// addDefaultTree puts the hook for the default Go tree into GOFLAGS, for a go
+// tool that is called by its path, and notes the modules of the working
+// directory. Without Go in PATH there is nothing to add.
+func (s *Session) addDefaultTree() {
+	if before, ok := os.LookupEnv("GOFLAGS"); ok {
+		s.Before = &before
+	}
+	tool, err := realGo(os.Getenv("PATH"))
+	if err != nil {
+		return
+	}
+	if here, err := readGoEnv(tool, "", os.Environ()); err == nil {
+		s.Modules = here.mainModules()
+	}
+	local := "local"
+	e, err := readGoEnv(tool, s.run, setenv(os.Environ(), "GOTOOLCHAIN", &local))
+	if err != nil || hookable(e) != nil || s.Engine == Profile {
+		return
+	}
+	if t, err := findTree(e, s.Cache); err != nil || t.mirror != "" {
+		return
+	}
+	overlay, err := hook.Overlay(e.GOROOT, s.Cache)
+	if err != nil {
+		return
+	}
+	g := goCommand{settings: s.settings, go_: e, dir: s.run}
+	if g.layOver(overlay) != nil {
+		return
+	}
+	s.GOFLAGS, _ = getenv(g.env, "GOFLAGS")
+	s.env = setenv(s.env, "GOFLAGS", &s.GOFLAGS)
+}
+
+// Counters is the directory in which hooked programs leave their counter files.
+func (s *Session) Counters() string { return s.counters() }
+
+// Profiles is the directory in which tests leave their profiles.
+func (s *Session) Profiles() string { return s.profiles() }
+
+// Close removes the session's directory.
+func (s *Session) Close() error {
+	if s.log != nil {
+		s.log.Close()
+	}
+	return os.RemoveAll(s.run)
+}
+
+// Run runs the command and waits for it. An error says that it could not be
+// started; how it ended is the status.
+func (s *Session) Run(ctx context.Context, c Command) (Status, error) {
+	cmd, err := s.command(ctx, c)
+	if err != nil {
+		return Status{}, err
+	}
+	if err := cmd.Start(); err != nil {
+		return Status{}, startError(c.Args[0], err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	err = s.attend(c, cmd.Process, ended)
+	st := Status{PID: cmd.Process.Pid, Code: cmd.ProcessState.ExitCode()}
+	if w, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		st.Signal = w.Signal()
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) || errors.Is(err, exec.ErrWaitDelay) {
+		err = nil
+	}
+	return st, err
+}
+
+// attend passes signals on and follows the log until the process has ended.
+func (s *Session) attend(c Command, p *os.Process, ended <-chan error) error {
+	log := &logReader{f: s.log}
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case sig := <-c.Signals:
+			if !fromTerminal(sig) {
+				p.Signal(sig)
+			}
+		case <-tick.C:
+			s.follow(log, c.Progress)
+		case err := <-ended:
+			return errors.Join(err, s.follow(log, c.Progress))
+		}
+	}
+}
+
+// follow takes in what the log has new.
+func (s *Session) follow(log *logReader, progress func(Progress)) error {
+	records, err := log.next()
+	for _, r := range records {
+		switch {
+		case r.Build != nil:
+			s.Builds = append(s.Builds, *r.Build)
+			s.addModules(r.Build.Modules)
+		case r.Test != nil:
+			s.Tests = append(s.Tests, *r.Test)
+		case r.Program != nil:
+			s.Programs = append(s.Programs, *r.Program)
+		case r.Progress != nil && progress != nil:
+			progress(*r.Progress)
+		}
+	}
+	return err
+}
+
+func (s *Session) addModules(mods []Module) {
+	for _, m := range mods {
+		known := false
+		for _, have := range s.Modules {
+			known = known || have == m
+		}
+		if !known {
+			s.Modules = append(s.Modules, m)
+		}
+	}
+}
+
+// command finds the program as the command's own PATH has it.
+func (s *Session) command(ctx context.Context, c Command) (*exec.Cmd, error) {
+	name, env := c.Args[0], s.env
+	path := filepath.Join(s.shims(), "go")
+	if name != "go" {
+		found, err := exec.LookPath(name)
+		if err != nil {
+			return nil, startError(name, err)
+		}
+		path = found
+		if filepath.Base(name) == "go" && strings.Contains(name, "/") { // this go tool, and hooked all the same
+			abs, err := filepath.Abs(found)
+			if err != nil {
+				return nil, err
+			}
+			path, env = filepath.Join(s.shims(), "go"), setenv(env, envGo, &abs)
+		}
+	}
+	s.Program = path
+	cmd := exec.CommandContext(ctx, path)
+	cmd.Args, cmd.Env = c.Args, env
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout, c.Stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	return cmd, nil
+}
+
+// startError says why a command did not start.
+func startError(name string, err error) error {
+	switch {
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("there is no command %q; check the name and PATH", name)
+	case errors.Is(err, os.ErrPermission):
+		return fmt.Errorf("the command %q may not be executed; check its permissions", name)
+	case errors.Is(err, syscall.ENOEXEC):
+		return fmt.Errorf("the command %q is no program; a script begins with a line like #!/bin/sh", name)
+	}
+	return fmt.Errorf("the command %q did not start: %w", name, err)
+}
