@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/internal/gorun"
+	"github.com/alloctop/alloctop/internal/hook"
+)
+
+// profile returns what the run counted, nil if that is nothing: by the hook if
+// any program carried it, or else by the stock profile.
+func (c *counting) profile() (*profile.Profile, error) {
+	o := alloccount.ScopeOptions{Command: c.command, All: c.all, Running: gorun.Running}
+	for _, m := range c.session.Modules {
+		o.Modules, o.Roots = append(o.Modules, m.Path), append(o.Roots, m.Dir)
+	}
+	counters, err := c.counters()
+	if err != nil {
+		return nil, err
+	}
+	if len(counters) > 0 {
+		return alloccount.FromCounters(counters, o)
+	}
+	return nil, nil
+}
+
+// counters reads the counter files of the run. One that cannot be read is
+// mentioned and does not take the others with it.
+func (c *counting) counters() ([]*hook.Counters, error) {
+	files, err := filepath.Glob(filepath.Join(c.session.Counters(), "*.allocs"))
+	if err != nil {
+		return nil, err
+	}
+	var all []*hook.Counters
+	for _, file := range files {
+		p, err := hook.ReadCounters(file)
+		if err != nil {
+			say(c.stderr, "warning: a process is missing from the report: %v", err)
+			continue
+		}
+		if p.PID == c.status.PID && p.Exit.State == hook.ExitNone {
+			p.Exit = exitOf(c.status)
+		}
+		renameTrees(p, c.session.Builds)
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// exitOf says how the command ended in the words of a counter file.
+func exitOf(s gorun.Status) hook.Exit {
+	if s.Signal != 0 {
+		return hook.Exit{State: hook.ExitSignal, Signal: int(s.Signal)}
+	}
+	return hook.Exit{State: hook.ExitCode, Code: s.Code}
+}
+
+// renameTrees gives files of a Go tree that was used by another path the names
+// that the user knows.
+func renameTrees(p *hook.Counters, builds []gorun.Build) {
+	prefixes := map[string]string{}
+	for _, b := range builds {
+		if b.Tree != b.Root {
+			prefixes[b.Tree+string(os.PathSeparator)] = b.Root + string(os.PathSeparator)
+		}
+	}
+	if len(prefixes) == 0 {
+		return
+	}
+	done := map[*hook.Frame]bool{}
+	for _, e := range p.Entries {
+		if len(e.Stack) == 0 || done[&e.Stack[0]] {
+			continue
+		}
+		done[&e.Stack[0]] = true
+		for i := range e.Stack {
+			for from, to := range prefixes {
+				if rest, ok := strings.CutPrefix(e.Stack[i].File, from); ok {
+					e.Stack[i].File = to + rest
+				}
+			}
+		}
+	}
+}
+
+// notes says of the go commands what a reader of the report must know.
+func (c *counting) notes(engine alloccount.Engine) (notes []string) {
+	for _, reason := range c.reasons() {
+		notes = append(notes, reason)
+	}
+	return notes
+}
+
+// reasons says once for each why go commands were not hooked.
+func (c *counting) reasons() (list []string) {
+	commands := map[string]int{}
+	for _, b := range c.session.Builds {
+		if b.Reason != "" {
+			if commands[b.Reason] == 0 {
+				list = append(list, b.Reason)
+			}
+			commands[b.Reason]++
+		}
+	}
+	for i, reason := range list {
+		what := "1 go command built without the counting hook"
+		if n := commands[reason]; n > 1 {
+			what = fmt.Sprintf("%d go commands built without the counting hook", n)
+		}
+		list[i] = what + ": " + reason
+	}
+	return list
+}
+
+// nothing explains a run that leaves nothing to report. It is a failure unless
+// the command did what it was to do, build programs that count when they run.
+func (c *counting) nothing() error {
+	hooked := slices.ContainsFunc(c.session.Builds, func(b gorun.Build) bool { return b.Engine != gorun.Plain })
+	reasons := c.reasons()
+	switch {
+	case len(reasons) > 0:
+		return fmt.Errorf("nothing was counted: %s", strings.Join(reasons, "; "))
+	case hooked && c.status.ExitCode() != 0:
+		return fmt.Errorf("nothing was counted: %s ended with %s before a Go program ran", c.command[0], c.status.Words())
+	case hooked:
+		say(c.stderr, "no Go program ran, so nothing was counted; what was built counts when it runs under alloctop --")
+		return nil
+	}
+	if b, err := gorun.ReadBinary(c.session.Program); err == nil && !b.Hooked {
+		return fmt.Errorf("nothing was counted: %s was built without the counting hook; build it with alloctop -- go build", c.command[0])
+	}
+	return fmt.Errorf("nothing was counted: %s ran no go command and no Go program that alloctop had built", c.command[0])
+}

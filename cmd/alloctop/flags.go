@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/alloctop/alloctop/alloccount"
+)
+
+// reportFlags say how a report is made and where it goes.
+type reportFlags struct {
+	json, pprof string
+	top         int
+	by          alloccount.By
+	per         []alloccount.Per
+	all         bool
+}
+
+func (f *reportFlags) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.json, "json", "", "")
+	fs.Func("top", "", func(s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 1 {
+			return errors.New("it takes a number of lines, 1 or more")
+		}
+		f.top = n
+		return nil
+	})
+	fs.Func("by", "", func(s string) error {
+		f.by = alloccount.By(s)
+		if f.by != alloccount.ByAllocation && f.by != alloccount.ByUser {
+			return errors.New("it takes allocation or user")
+		}
+		return nil
+	})
+	fs.Func("per", "", func(s string) error {
+		p, err := alloccount.ParsePer(s)
+		f.per = append(f.per, p)
+		return err
+	})
+}
+
+// newFlags returns a flag set that says nothing by itself.
+func newFlags(name string) *flag.FlagSet {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	return fs
+}
+
+// parseFlags parses flags up to the first word that is none, or up to and with
+// "--", and tells which of the two it was.
+func parseFlags(fs *flag.FlagSet, args []string) (rest []string, dashes bool, err error) {
+	if err := fs.Parse(args); err != nil {
+		return nil, false, flagError(fs, err)
+	}
+	rest = fs.Args()
+	at := len(args) - len(rest)
+	return rest, at > 0 && args[at-1] == "--", nil
+}
+
+// parseMixed parses flags that may stand between the other words.
+func parseMixed(fs *flag.FlagSet, args []string) (words []string, err error) {
+	for {
+		rest, dashes, err := parseFlags(fs, args)
+		if err != nil {
+			return nil, err
+		}
+		if dashes || len(rest) == 0 {
+			return append(words, rest...), nil
+		}
+		words, args = append(words, rest[0]), rest[1:]
+	}
+}
+
+// flagError turns what package flag says into what a user of --name reads.
+func flagError(fs *flag.FlagSet, err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+		if near := nearest(fs, name); near != "" {
+			return usagef("unknown flag --%s; did you mean --%s?", name, near)
+		}
+		return usagef("unknown flag --%s", name)
+	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
+		return usagef("--%s needs a value", name)
+	}
+	if value, rest, ok := strings.Cut(strings.TrimPrefix(text, "invalid value "), " for flag -"); ok {
+		if name, why, ok := strings.Cut(rest, ": "); ok {
+			return usagef("--%s %s: %s", name, value, why)
+		}
+	}
+	return usageError(text)
+}
+
+// nearest returns the flag whose name is least edits away from name, "" if all
+// are far.
+func nearest(fs *flag.FlagSet, name string) string {
+	best, near := "", 1+max(1, len(name)/2)
+	fs.VisitAll(func(f *flag.Flag) {
+		if d := distance(name, f.Name); d < near {
+			best, near = f.Name, d
+		}
+	})
+	return best
+}
+
+// distance counts the letters to be inserted, removed or replaced to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := last
+			if a[i] != b[j] {
+				change++
+			}
+			last = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// quoteList writes names for a sentence.
+func quoteList(names []string) string {
+	quoted := slices.Clone(names)
+	for i, n := range quoted {
+		quoted[i] = fmt.Sprintf("%q", n)
+	}
+	return strings.Join(quoted, ", ")
+}

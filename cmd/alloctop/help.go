@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+const usage = `alloctop counts every heap allocation of Go programs, by the line that allocates.
+
+usage:
+  alloctop [flags] -- COMMAND    run a command and report what its Go programs allocated
+  alloctop report [flags] FILE…  report pprof profiles of allocations, made by anyone
+  alloctop version [BINARY…]     tell programs with the counting hook from plain ones
+  alloctop clean                 remove alloctop's caches
+  alloctop help [SUBCOMMAND]
+
+COMMAND ends in the go tool or in a program that alloctop had built: go test, go run,
+a script, make. The first time, Go's standard library is compiled with the counting
+hook, which takes about a minute. The report goes to standard error.
+
+flags:
+  --json FILE      write the report as JSON; - is standard output
+  --pprof FILE     write a profile for go tool pprof
+  --top N          show N lines of each part (10)
+  --by WHICH       rank the line of the allocation, or the user line that led to it
+                   (allocation)
+  --per WHAT       what a record is: N of them in an iteration, NAME=N in those of one
+                   benchmark, or the metric that tells, like cells/op; repeatable
+  --engine WHICH   exact: by the hook, or fail; profile: by the runtime's heap profile,
+                   without most objects below 16 bytes (exact, else profile)
+  --all            show programs that are not yours, and processes as a whole
+
+Exit status: the command's own; else 1 for a failure, 2 for a wrong command line.
+
+  alloctop -- go test -bench . ./...
+  alloctop --json report.json --top 5 -- go run . input.xml
+`
+
+const reportUsage = `usage: alloctop report [flags] FILE…
+
+Reports pprof profiles with allocations (allocs or heap, by whatever program), and JSON
+reports of alloctop, on standard output. FILE - is standard input.
+
+flags: --json FILE, --top N, --by WHICH, --per WHAT; see alloctop help
+`
+
+const versionUsage = `usage: alloctop version [BINARY…]
+
+Prints alloctop's version, or for each Go program its main package, the Go version that
+built it, and whether it carries the counting hook.
+`
+
+const cleanUsage = `usage: alloctop clean
+
+Removes alloctop's caches: patched copies of Go's files, and links to Go trees. What the
+go command compiled with them lies in its own cache and goes with go clean -cache.
+`
+
+// help prints how alloctop is used.
+func (a *app) help(args []string) error {
+	text := usage
+	if len(args) > 0 {
+		pages := map[string]string{"report": reportUsage, "version": versionUsage, "clean": cleanUsage, "help": usage}
+		page, ok := pages[strings.TrimLeft(args[0], "-")]
+		if !ok {
+			return usagef("there is no help on %q", args[0])
+		}
+		text = page
+	}
+	_, err := fmt.Fprint(a.stdout, text)
+	return err
+}
