@@ -46,10 +46,11 @@ func NewReport(p *profile.Profile, o ReportOptions) (*Report, error) {
 		return nil, err
 	}
 	report := &Report{Schema: Schema, Engine: r.Engine, Go: r.Go, Command: r.Command, By: o.By, Notes: slices.Clone(r.Notes)}
-	g := &grouper{by: o.By, locator: newLocator(r.Modules, r.Roots), values: values, foreign: foreign}
+	g := &grouper{by: o.By, values: values, foreign: foreign, frames: make(map[*profile.Location][]callsite.Frame)}
 	for i := range r.Scopes {
 		report.Scopes = append(report.Scopes, r.Scopes[i].scope())
-		g.scopes = append(g.scopes, &scopeTally{sites: make(map[siteKey]*siteTally), sizes: make(sizes)})
+		main := strings.TrimSuffix(r.Scopes[i].Process.Main, ".test")
+		g.scopes = append(g.scopes, &scopeTally{rules: r.Owned.rules(main, foreign), sites: make(map[siteKey]*siteTally), sizes: make(sizes)})
 	}
 	for _, s := range p.Sample {
 		if err := g.add(s); err != nil {
@@ -117,29 +118,22 @@ func findValues(p *profile.Profile) (values, error) {
 
 // siteKey tells sites apart.
 type siteKey struct {
-	function, file string
-	line           int
-	cause          string
-}
-
-// place is a line of code.
-type place struct {
-	function, file string
-	line, start    int
+	at    callsite.Frame
+	cause string
 }
 
 // siteTally adds up one site.
 type siteTally struct {
-	place
-	cause                     string
+	siteKey
 	objects, bytes, requested int64
 	sizes                     sizes
 	types                     map[string]int64
-	users                     map[place]int64
+	users                     map[callsite.Frame]int64
 }
 
 // scopeTally adds up one scope.
 type scopeTally struct {
+	rules                     callsite.Rules
 	objects, bytes, requested int64
 	sizes                     sizes
 	sites                     map[siteKey]*siteTally
@@ -154,7 +148,6 @@ type amount struct {
 // grouper adds samples to sites.
 type grouper struct {
 	by      By
-	locator *locator
 	values  values
 	foreign bool
 	scopes  []*scopeTally
@@ -175,20 +168,31 @@ func (g *grouper) add(s *profile.Sample) error {
 	if len(scopes) == 0 {
 		return errors.New("a sample names no scope: another tool changed this alloctop profile; use the one that alloctop wrote")
 	}
-	site, user, cause := g.place(s)
 	typ := ""
 	if t := s.Label[labelType]; len(t) > 0 {
 		typ = t[0]
 	}
-	for _, i := range scopes {
+	var at callsite.Location
+	for n, i := range scopes {
 		if i < 0 || i >= int64(len(g.scopes)) {
 			return fmt.Errorf("a sample is of scope %d, but the profile describes %d: another tool changed this alloctop profile; use the one that alloctop wrote", i, len(g.scopes))
 		}
-		if err := g.scopes[i].add(a, site, user, cause, typ); err != nil {
+		if n == 0 {
+			at = g.locate(s, g.scopes[i].rules) // all its scopes are of one process
+		}
+		if err := g.scopes[i].add(a, g.key(at), at, typ); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// key returns the site that an allocation belongs to.
+func (g *grouper) key(at callsite.Location) siteKey {
+	if g.by == ByUser && at.HasUser() {
+		return siteKey{at.User, at.Cause}
+	}
+	return siteKey{at.Site, at.Cause}
 }
 
 // amount returns what s counts.
@@ -220,36 +224,17 @@ func (g *grouper) amount(s *profile.Sample) (amount, error) {
 	return a, nil
 }
 
-// place returns the site of s, its user site if it has one, and its cause.
-func (g *grouper) place(s *profile.Sample) (site, user place, cause string) {
+// locate returns the lines to blame for s.
+func (g *grouper) locate(s *profile.Sample, rules callsite.Rules) callsite.Location {
 	g.stack = g.stack[:0]
 	for _, l := range s.Location {
 		g.stack = append(g.stack, g.framesOf(l)...)
 	}
-	if len(g.stack) == 0 {
-		g.stack = append(g.stack, callsite.Frame{Function: noPath})
-	}
-	at := g.locator.locate(g.stack)
+	at := rules.Locate(g.stack)
 	if c := s.Label[labelCause]; len(c) > 0 {
-		at = located{cause: c[0], user: g.locator.user(g.stack)} // cut when it was written
+		at.Cause = c[0] // its frames were cut when the profile was written
 	}
-	site = placeOf(g.stack[at.site])
-	if at.user >= 0 {
-		user = placeOf(g.stack[at.user])
-		if g.by == ByUser {
-			site = user
-		}
-	}
-	return site, user, at.cause
-}
-
-// placeOf returns the line that f is at.
-func placeOf(f callsite.Frame) place {
-	p := place{function: f.Function, file: f.File, line: f.Line, start: f.StartLine}
-	if p.file == "" {
-		p.line = 0
-	}
-	return p
+	return at
 }
 
 // framesOf returns the calls at l, inlined ones first.
@@ -275,9 +260,6 @@ func (g *grouper) framesOf(l *profile.Location) []callsite.Frame {
 		}
 		frames = append(frames, callsite.Frame{Function: name})
 	}
-	if g.frames == nil {
-		g.frames = make(map[*profile.Location][]callsite.Frame)
-	}
 	g.frames[l] = frames
 	return frames
 }
@@ -291,7 +273,7 @@ func lineNumber(n int64) int {
 }
 
 // add adds a to the scope and to one of its sites.
-func (t *scopeTally) add(a amount, site, user place, cause, typ string) error {
+func (t *scopeTally) add(a amount, k siteKey, at callsite.Location, typ string) error {
 	if a.objects > math.MaxInt64-t.objects || a.bytes > math.MaxInt64-t.bytes || a.requested > math.MaxInt64-t.requested {
 		return errors.New("the counts add up to more than 63 bits hold: the profile is damaged")
 	}
@@ -299,10 +281,9 @@ func (t *scopeTally) add(a amount, site, user place, cause, typ string) error {
 	t.bytes += a.bytes
 	t.requested += a.requested
 	t.sizes.add(a.size, a.objects, a.bytes, a.requested)
-	k := siteKey{site.function, site.file, site.line, cause}
 	s := t.sites[k]
 	if s == nil {
-		s = &siteTally{place: site, cause: cause, sizes: make(sizes), types: make(map[string]int64), users: make(map[place]int64)}
+		s = &siteTally{siteKey: k, sizes: make(sizes), types: make(map[string]int64), users: make(map[callsite.Frame]int64)}
 		t.sites[k] = s
 	}
 	s.objects += a.objects
@@ -310,8 +291,8 @@ func (t *scopeTally) add(a amount, site, user place, cause, typ string) error {
 	s.requested += a.requested
 	s.sizes.add(a.size, a.objects, a.bytes, a.requested)
 	s.types[typ] += a.objects
-	if user.function != "" {
-		s.users[user] += a.objects
+	if at.HasUser() {
+		s.users[at.User] += a.objects
 	}
 	return nil
 }
@@ -355,7 +336,7 @@ func compareSites(a, b *Site) int {
 // site returns what was added up.
 func (t *siteTally) site() *Site {
 	s := &Site{
-		Function: t.function, Package: packageOf(t.function), File: t.file, Line: t.line, StartLine: t.start,
+		Function: t.at.Function, Package: t.at.Package(), File: t.at.File, Line: t.at.Line, StartLine: t.at.StartLine,
 		Cause: t.cause, Objects: t.objects, Bytes: t.bytes, Requested: t.requested,
 		SizeClasses: t.sizes.list(), Types: make([]TypeCount, 0, len(t.types)), UserLines: len(t.users),
 	}
@@ -366,10 +347,10 @@ func (t *siteTally) site() *Site {
 		return cmp.Or(cmp.Compare(b.Objects, a.Objects), cmp.Compare(a.Name, b.Name))
 	})
 	if len(t.users) > 0 {
-		u := slices.MinFunc(slices.Collect(maps.Keys(t.users)), func(a, b place) int {
-			return cmp.Or(cmp.Compare(t.users[b], t.users[a]), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line), cmp.Compare(a.function, b.function), cmp.Compare(a.start, b.start))
+		u := slices.MinFunc(slices.Collect(maps.Keys(t.users)), func(a, b callsite.Frame) int {
+			return cmp.Or(cmp.Compare(t.users[b], t.users[a]), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Function, b.Function))
 		})
-		s.UserFunction, s.UserFile, s.UserLine = u.function, u.file, u.line
+		s.UserFunction, s.UserFile, s.UserLine = u.Function, u.File, u.Line
 	}
 	return s
 }

@@ -5,6 +5,8 @@ import (
 	"path"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/alloctop/alloctop/callsite"
 )
 
 // The sample types of every profile that alloctop writes.
@@ -28,11 +30,8 @@ const (
 // frame is one call as a profile keeps it. It is comparable and names no
 // address, so that two builds of the same code share frames.
 type frame struct {
-	function string
-	symbol   string // as the symbol table has it
-	file     string
-	line     int
-	start    int // line of the function
+	callsite.Frame
+	symbol string // as the symbol table has it
 }
 
 // builder makes a profile, each frame, stack and set of scopes once.
@@ -40,7 +39,7 @@ type builder struct {
 	p         *profile.Profile
 	mapping   *profile.Mapping
 	locations map[frame]*profile.Location
-	functions map[frame]*profile.Function // line is 0
+	functions map[frame]*profile.Function // Line is 0
 	stacks    map[string]int
 	stackList [][]*profile.Location
 	samples   map[sampleKey]*profile.Sample
@@ -90,7 +89,7 @@ func (b *builder) location(f frame) *profile.Location {
 	l := &profile.Location{
 		ID:      uint64(len(b.p.Location) + 1),
 		Mapping: b.mapping,
-		Line:    []profile.Line{{Function: b.function(f), Line: int64(f.line)}},
+		Line:    []profile.Line{{Function: b.function(f), Line: int64(f.Line)}},
 	}
 	b.p.Location = append(b.p.Location, l)
 	b.locations[f] = l
@@ -99,13 +98,13 @@ func (b *builder) location(f frame) *profile.Location {
 
 // function returns the function that f is in.
 func (b *builder) function(f frame) *profile.Function {
-	f.line = 0
+	f.Line = 0
 	if fn, ok := b.functions[f]; ok {
 		return fn
 	}
 	fn := &profile.Function{
-		ID: uint64(len(b.p.Function) + 1), Name: f.function, SystemName: f.symbol,
-		Filename: f.file, StartLine: int64(f.start),
+		ID: uint64(len(b.p.Function) + 1), Name: f.Function, SystemName: f.symbol,
+		Filename: f.File, StartLine: int64(f.StartLine),
 	}
 	b.p.Function = append(b.p.Function, fn)
 	b.functions[f] = fn

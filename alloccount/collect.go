@@ -3,6 +3,7 @@ package alloccount
 import (
 	"encoding/binary"
 	"slices"
+	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -17,7 +18,8 @@ const noPath = "(call path not recorded)"
 func (c *collector) count(p *hook.Counters) {
 	scopes, always := c.scopesBySegment(p)
 	sets := make(map[uint32]int)
-	stacks := make(map[stackID]placedStack)
+	stacks := &stackCutter{rules: c.o.Rules, build: c.build, seen: make(map[stackID]placedStack)}
+	stacks.rules.Main = strings.TrimSuffix(p.Main, ".test")
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		set, ok := sets[e.Segment]
@@ -33,7 +35,7 @@ func (c *collector) count(p *hook.Counters) {
 				c.chosen[n].tiny += e.Objects
 			}
 		}
-		s := c.stack(stacks, e.Stack)
+		s := stacks.cut(e.Stack)
 		k := sampleKey{stack: s.number, scopes: set, size: e.Size, typ: e.Type, cause: s.cause}
 		c.build.add(k, e.Objects, e.Bytes, e.Size*e.Objects, func(s *profile.Sample) { c.label(s, set) })
 	}
@@ -42,7 +44,7 @@ func (c *collector) count(p *hook.Counters) {
 		for _, n := range always {
 			c.chosen[n].tiny += m.Tiny
 		}
-		k := sampleKey{stack: c.build.stack([]frame{{function: noPath, symbol: noPath}}), scopes: set, size: -1, cause: "unknown"}
+		k := sampleKey{stack: c.build.stack([]frame{{Frame: callsite.Frame{Function: noPath}, symbol: noPath}}), scopes: set, size: -1, cause: "unknown"}
 		c.build.add(k, m.Objects, m.Bytes, m.Requested, func(s *profile.Sample) { c.label(s, set) })
 	}
 }
@@ -92,25 +94,40 @@ type placedStack struct {
 	cause  string
 }
 
-// stack returns the stack from the allocation site on: as in the profiles of
+// stackCutter brings the stacks of one process into the profile.
+type stackCutter struct {
+	rules callsite.Rules
+	build *builder
+	seen  map[stackID]placedStack
+	calls []callsite.Frame
+}
+
+// cut returns a stack from the allocation site on: as in the profiles of
 // runtime/pprof, the leaf is the line that allocates, not the allocator.
-func (c *collector) stack(seen map[stackID]placedStack, stack []hook.Frame) placedStack {
-	if len(stack) == 0 {
-		return placedStack{c.build.stack([]frame{{function: noPath, symbol: noPath}}), "unknown"}
+func (c *stackCutter) cut(stack []hook.Frame) placedStack {
+	var id stackID
+	if len(stack) > 0 {
+		id = stackID{&stack[0], len(stack)}
 	}
-	id := stackID{&stack[0], len(stack)}
-	if s, ok := seen[id]; ok {
+	if s, ok := c.seen[id]; ok {
 		return s
 	}
-	calls := make([]callsite.Frame, len(stack))
-	frames := make([]frame, len(stack))
-	for i, f := range stack {
-		calls[i] = callsite.Frame{Function: f.Function, File: f.File, Line: f.Line, StartLine: f.StartLine}
-		frames[i] = frame{function: f.Function, symbol: f.Function, file: f.File, line: f.Line, start: f.StartLine}
+	c.calls = c.calls[:0]
+	for _, f := range stack {
+		c.calls = append(c.calls, callsite.Frame(f))
 	}
-	at := c.locator.locate(calls)
-	s := placedStack{c.build.stack(frames[at.site:]), at.cause}
-	seen[id] = s
+	at := c.rules.Locate(c.calls)
+	frames := []frame{{Frame: at.Site, symbol: at.Site.Function}}
+	for i := at.At + 1; i < len(stack); i++ {
+		f := c.calls[i]
+		f.Function = callsite.Normalize(f.Function)
+		frames = append(frames, frame{f, stack[i].Function})
+	}
+	if len(stack) == 0 {
+		frames[0] = frame{Frame: callsite.Frame{Function: noPath}, symbol: noPath}
+	}
+	s := placedStack{c.build.stack(frames), at.Cause}
+	c.seen[id] = s
 	return s
 }
 

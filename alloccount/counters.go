@@ -13,14 +13,14 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/alloctop/alloctop/callsite"
 	"github.com/alloctop/alloctop/internal/hook"
 )
 
 // ScopeOptions says what of a run becomes a scope of its own.
 type ScopeOptions struct {
-	Command []string // what was run
-	Modules []string // paths of the user's own modules; none: every process is the user's
-	Roots   []string // directories of the user's own modules
+	Command []string       // what was run
+	Rules   callsite.Rules // which code is the user's; without modules every process is. Main does not matter.
 
 	// All adds a scope for each process as a whole, and for the processes of
 	// tools (generators, linters), which are otherwise only mentioned.
@@ -46,11 +46,10 @@ func FromCounters(cs []*hook.Counters, o ScopeOptions) (*profile.Profile, error)
 		o: o,
 		run: &run{
 			Schema: runSchema, Engine: Exact, Go: cs[0].Go,
-			Command: o.Command, Modules: o.Modules, Roots: o.Roots,
+			Command: o.Command, Owned: ownershipOf(o.Rules),
 		},
-		build:   newBuilder(cs[0].Main),
-		locator: newLocator(o.Modules, o.Roots),
-		sets:    make(map[string]int),
+		build: newBuilder(cs[0].Main),
+		sets:  make(map[string]int),
 	}
 	c.choose(cs)
 	for _, w := range c.chosen {
@@ -83,7 +82,6 @@ type collector struct {
 	o       ScopeOptions
 	run     *run
 	build   *builder
-	locator *locator
 	chosen  []*window      // of run.Scopes, by index
 	sets    map[string]int // sets of scopes by their printed form
 	setList [][]int        // indexes into run.Scopes
@@ -175,12 +173,19 @@ func holdsOpen(p *hook.Counters, w *hook.Window) bool {
 // own reports whether the main package of p is the user's.
 func (c *collector) own(p *hook.Counters) bool {
 	main := strings.TrimSuffix(p.Main, ".test")
-	if len(c.o.Modules) == 0 || main == "" || main == "main" || main == "command-line-arguments" {
-		return true
+	within := func(m callsite.Module) bool {
+		return m.Path == p.Module || main == m.Path || strings.HasPrefix(main, m.Path+"/")
 	}
-	return slices.ContainsFunc(c.o.Modules, func(m string) bool {
-		return m == p.Module || main == m || strings.HasPrefix(main, m+"/")
-	})
+	switch r := c.o.Rules; {
+	case len(r.Modules) == 0, main == "", main == "main", main == "command-line-arguments":
+		return true
+	case slices.Contains(r.Packages, main):
+		return true
+	case slices.ContainsFunc(r.Others, func(m callsite.Module) bool { return m.Path == p.Module }):
+		return false
+	default:
+		return slices.ContainsFunc(r.Modules, within)
+	}
 }
 
 // kindOf returns the kind of scope that a window becomes.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/alloctop/alloctop/callsite"
 	"github.com/alloctop/alloctop/internal/hook"
 )
 
@@ -51,7 +52,7 @@ func csvCounters() *hook.Counters {
 	}
 }
 
-var appOptions = ScopeOptions{Command: []string{"go", "test", "-bench=."}, Modules: []string{"example.com/app"}}
+var appOptions = ScopeOptions{Command: []string{"go", "test", "-bench=."}, Rules: callsite.Rules{Modules: []callsite.Module{{Path: "example.com/app", Dir: "/home/me/app"}}}}
 
 // mustProfile is FromCounters for counters that make a profile.
 func mustProfile(t testing.TB, o ScopeOptions, cs ...*hook.Counters) *profile.Profile {

@@ -20,7 +20,7 @@ func foreignRun(p *profile.Profile) *run {
 		s.Name = path.Base(strings.ReplaceAll(p.Mapping[0].File, `\`, "/"))
 	}
 	if merged := mergedRuns(p); merged != nil {
-		r.Engine, r.Go, r.Modules, r.Roots = merged.Engine, merged.Go, merged.Modules, merged.Roots
+		r.Engine, r.Go, r.Owned = merged.Engine, merged.Go, merged.Owned
 		s.Notes = append(s.Notes, "several alloctop profiles that another tool merged: their benchmarks and tests cannot be told apart")
 	} else {
 		s.Notes = append(s.Notes, sampling(p))
@@ -60,8 +60,9 @@ func mergedRuns(p *profile.Profile) *run {
 		if r.Go != all.Go {
 			all.Go = ""
 		}
-		all.Modules = append(all.Modules, r.Modules...)
-		all.Roots = append(all.Roots, r.Roots...)
+		all.Owned.Modules = append(all.Owned.Modules, r.Owned.Modules...)
+		all.Owned.Others = append(all.Owned.Others, r.Owned.Others...)
+		all.Owned.Packages = append(all.Owned.Packages, r.Owned.Packages...)
 	}
 	return all
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/alloctop/alloctop/callsite"
 )
 
 // runSchema names the version of the comment that carries a [run].
@@ -21,10 +23,44 @@ type run struct {
 	Engine  Engine     `json:"engine"`
 	Go      string     `json:"go"`
 	Command []string   `json:"command,omitempty"`
-	Modules []string   `json:"modules,omitempty"` // the user's own, for the user site
-	Roots   []string   `json:"roots,omitempty"`   // their directories
-	Scopes  []runScope `json:"scopes"`            // a sample's label "scope" is an index into it
+	Owned   ownership  `json:"owned"`  // which code is the user's
+	Scopes  []runScope `json:"scopes"` // a sample's label "scope" is an index into it
 	Notes   []string   `json:"notes,omitempty"`
+}
+
+// ownership is what [callsite.Rules] need to tell the user's code from others'.
+type ownership struct {
+	Modules  []module `json:"modules,omitempty"`
+	Others   []module `json:"others,omitempty"`
+	Packages []string `json:"packages,omitempty"`
+}
+
+// module is a [callsite.Module].
+type module struct {
+	Path string `json:"path"`
+	Dir  string `json:"dir,omitempty"`
+}
+
+// ownershipOf keeps what is the same for all processes of a run.
+func ownershipOf(r callsite.Rules) ownership {
+	keep := func(ms []callsite.Module) (kept []module) {
+		for _, m := range ms {
+			kept = append(kept, module(m))
+		}
+		return kept
+	}
+	return ownership{keep(r.Modules), keep(r.Others), r.Packages}
+}
+
+// rules returns the rules for a process with the given main package.
+func (o ownership) rules(main string, stripped bool) callsite.Rules {
+	give := func(ms []module) (given []callsite.Module) {
+		for _, m := range ms {
+			given = append(given, callsite.Module(m))
+		}
+		return given
+	}
+	return callsite.Rules{Modules: give(o.Modules), Others: give(o.Others), Packages: o.Packages, Main: main, Stripped: stripped}
 }
 
 // runScope is a [Scope] without what its samples say.

@@ -1,0 +1,244 @@
+package alloccount
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alloctop/alloctop/alloccount/internal/figure"
+	"github.com/alloctop/alloctop/alloccount/internal/texttab"
+	"github.com/alloctop/alloctop/sizeclass"
+)
+
+// full prints everything that the text form knows of a scope.
+func (p *printer) full(g *scopeGroup, top int) {
+	s := g.first
+	p.headline(g)
+	if s.Totals.Objects > 0 {
+		p.blank()
+		p.sizes(s)
+		p.blank()
+		p.sites(s, top)
+	}
+	p.blank()
+	p.reconciliation(s)
+	p.cost(s)
+	p.notes(s)
+}
+
+// headline prints the finding.
+func (p *printer) headline(g *scopeGroup) {
+	s := g.first
+	n := s.Totals.Objects
+	if s.Records == 0 {
+		p.line(texttab.Bold, p.title(g)+": "+count(n, "allocation", "allocations"))
+	} else {
+		one, many := s.unit()
+		per := figure.Ratio(n, s.Records)
+		what := "allocations"
+		if per == "1" {
+			what = "allocation"
+		}
+		in := count(s.Records, one, many)
+		if s.Kind == KindBenchmark && s.Records != s.Iterations {
+			in += " in " + count(s.Iterations, "op", "ops")
+		}
+		p.wrap(texttab.Bold, "", "  ", fmt.Sprintf("%s: %s %s per %s (%s, %s)", p.title(g), per, what, one, in, count(n, "allocation", "allocations")))
+	}
+	if n > 0 {
+		p.line(texttab.Plain, p.weight(s))
+	}
+	if len(s.Tests) > 0 {
+		p.wrap(texttab.Dim, "", "  ", "these ran in parallel, so they are counted together: "+strings.Join(s.Tests, ", "))
+	}
+}
+
+// weight says how much memory a scope takes, and how small its objects are.
+func (p *printer) weight(s *Scope) string {
+	size := figure.Bytes(float64(s.Totals.Bytes)) + " in all"
+	if s.Records > 0 {
+		one, _ := s.unit()
+		size = figure.Bytes(float64(s.Totals.Bytes)/float64(s.Records)) + " per " + one
+	}
+	return fmt.Sprintf("%s; %s of the allocations are of %d bytes or less", size, figure.Percent(s.small(), s.Totals.Objects, 1), small)
+}
+
+// small is the size up to which an object is hardly worth its allocation, in
+// bytes.
+const small = 32
+
+// small returns how many objects are small.
+func (s *Scope) small() int64 {
+	var n int64
+	for _, c := range s.SizeClasses {
+		if c.Max <= small {
+			n += c.Objects
+		}
+	}
+	return n
+}
+
+// unit names a record, one and many.
+func (s *Scope) unit() (one, many string) {
+	switch {
+	case s.Unit != "":
+		return singular(s.Unit), s.Unit
+	case s.Kind == KindBenchmark && s.Records == s.Iterations:
+		return "op", "ops"
+	}
+	return "record", "records"
+}
+
+// singular cuts the s of a plural where that is surely right.
+func singular(unit string) string {
+	one := strings.TrimSuffix(unit, "s")
+	for _, end := range []string{"s", "i", "u", "ie", "xe", "ze", "she", "che", "sse"} {
+		if strings.HasSuffix(one, end) {
+			return unit
+		}
+	}
+	return one
+}
+
+// count prints a number of things.
+func count(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return figure.Count(n) + " " + many
+}
+
+// mostSizes is how many size classes are shown as they are; more are folded.
+const mostSizes = 12
+
+// steps are the rows of a folded size table.
+var steps = []sizeclass.Bound{8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}
+
+// sizes prints how large the objects of a scope are.
+func (p *printer) sizes(s *Scope) {
+	thresholds := steps
+	if len(s.SizeClasses) <= mostSizes {
+		thresholds = nil
+		for _, c := range s.SizeClasses {
+			thresholds = append(thresholds, c.Max)
+		}
+	}
+	rows, err := sizeclass.Fold(s.SizeClasses, thresholds...)
+	if err != nil {
+		return // a report that others made, with classes that Go does not have
+	}
+	t := &texttab.Table{Color: p.o.Color, Columns: []texttab.Column{
+		{Head: "requested", Align: texttab.Right},
+		{Head: "allocations", Align: texttab.Right},
+		{Head: p.perHead(s), Align: texttab.Decimal},
+		{Head: "share", Align: texttab.Right},
+		{Head: "sum", Align: texttab.Right},
+		{Style: texttab.Cyan},
+	}}
+	var most, running int64
+	for _, row := range rows {
+		most = max(most, row.Objects)
+	}
+	for _, row := range rows {
+		if row.Objects == 0 {
+			continue
+		}
+		running += row.Objects
+		t.Add(classText(row), figure.Count(row.Objects), figure.Ratio(row.Objects, s.Records),
+			figure.Percent(row.Objects, s.Totals.Objects, 1), figure.Percent(running, s.Totals.Objects, 1),
+			texttab.Bar(row.Objects, most, min(32, p.o.Width-60)))
+	}
+	p.out.WriteString(t.String())
+}
+
+// classText names a row of the size table.
+func classText(s sizeclass.Step) string {
+	if s.Max == sizeclass.Large {
+		return "> 32 KiB"
+	}
+	return "≤ " + figure.Class(int64(s.Max))
+}
+
+// perHead is the head of a column of allocations per record.
+func (p *printer) perHead(s *Scope) string {
+	if s.Records == 0 {
+		return ""
+	}
+	one, _ := s.unit()
+	return texttab.CutRight(texttab.Clean("per "+one), 12)
+}
+
+// reconciliation says what part of all allocations the report knows.
+func (p *printer) reconciliation(s *Scope) {
+	n := s.Totals.Objects
+	if p.r.Engine != Exact {
+		p.wrap(texttab.Yellow, "", "  ", coverage(s))
+		return
+	}
+	if s.Runtime == nil {
+		text := "attributed " + count(n, "allocation", "allocations")
+		switch s.Process.Exit {
+		case "running":
+			text += "; the process still runs, so the runtime's own count is still to come"
+		default:
+			text += fmt.Sprintf("; the process ended (%s) before the runtime's own count could be read: the report is complete up to then", s.Process.Exit)
+		}
+		p.wrap(texttab.Yellow, "", "  ", text)
+		return
+	}
+	all := s.Runtime.Objects
+	style := texttab.Green
+	if n != all {
+		style = texttab.Red
+	}
+	p.line(style, fmt.Sprintf("attributed %s of %s (%s)", figure.Count(n), count(all, "allocation", "allocations"), figure.Percent(n, all, 2)))
+	if b := s.Runtime.Bytes; n == all && b != s.Totals.Bytes {
+		p.line(texttab.Red, fmt.Sprintf("but only %s of %s bytes (%s)", figure.Count(s.Totals.Bytes), figure.Count(b), figure.Percent(s.Totals.Bytes, b, 2)))
+	}
+}
+
+// coverage says what a profile of the runtime does not know.
+func coverage(s *Scope) string {
+	n := s.Totals.Objects
+	if s.Runtime == nil {
+		return count(n, "allocation has", "allocations have") + " a line; how many there were in all is not in the profile"
+	}
+	text := fmt.Sprintf("%s of %s have a line", figure.Percent(n, s.Runtime.Objects, 1), count(s.Runtime.Objects, "allocation", "allocations"))
+	if n < s.Runtime.Objects {
+		text += "; the rest are tiny objects that the runtime's profile does not record"
+	}
+	return text
+}
+
+// cost prints time, CPU and garbage collection.
+func (p *printer) cost(s *Scope) {
+	c := s.Cost
+	if c == nil {
+		return
+	}
+	text := "time " + figure.Seconds(c.WallSeconds)
+	if s.Records > 0 {
+		one, _ := s.unit()
+		text += fmt.Sprintf(" (%s per %s)", figure.Seconds(c.WallSeconds/float64(s.Records)), one)
+	}
+	text += ", CPU " + figure.Seconds(c.CPUSeconds) + ", GC " + count(c.GCCycles, "cycle", "cycles")
+	if c.GCCPUSeconds > 0 {
+		text += ", " + figure.Seconds(c.GCCPUSeconds) + " CPU"
+		if c.CPUSeconds > 0 {
+			text += fmt.Sprintf(" (%.1f %%)", c.GCCPUSeconds/c.CPUSeconds*100)
+		}
+	}
+	if c.PauseSeconds > 0 {
+		text += ", " + figure.Seconds(c.PauseSeconds) + " paused"
+	}
+	p.wrap(texttab.Plain, "", "  ", text+"; all while counting")
+}
+
+// notes prints what a reader must know of a scope.
+func (p *printer) notes(s *Scope) {
+	if s.Folded > 0 {
+		p.note(fmt.Sprintf("%s of the process are counted under a shortened call path, since it has too many different ones: their lines are right, their callers may be missing", count(s.Folded, "allocation", "allocations")))
+	}
+	for _, n := range s.Notes {
+		p.note(n)
+	}
+}

@@ -1,0 +1,204 @@
+package alloccount
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/alloctop/alloctop/alloccount/internal/figure"
+	"github.com/alloctop/alloctop/alloccount/internal/texttab"
+	"github.com/alloctop/alloctop/callsite"
+	"github.com/alloctop/alloctop/sizeclass"
+)
+
+// sites prints the lines of a scope that allocate most.
+func (p *printer) sites(s *Scope, top int) {
+	shown := s.Sites[:min(top, len(s.Sites))]
+	t := p.siteTable(s)
+	rows := siteRows(s, shown)
+	for _, row := range rows {
+		t.Add(row...)
+	}
+	room := t.Room()
+	t = p.siteTable(s)
+	for i, x := range shown {
+		t.Add(append(rows[i], place(s, x.Function, x.Package, x.File, x.Line))...)
+		for _, l := range join(what(s, x), room) {
+			t.AddBelow(texttab.Dim, l)
+		}
+	}
+	p.out.WriteString(t.String())
+	p.blank()
+	p.rest(s, s.Sites[len(shown):])
+	p.line(texttab.Plain, concentration(s))
+}
+
+// rest says what is not shown.
+func (p *printer) rest(s *Scope, sites []*Site) {
+	if len(sites) == 0 {
+		return
+	}
+	var objects int64
+	for _, x := range sites {
+		objects += x.Objects
+	}
+	p.line(texttab.Dim, fmt.Sprintf("not shown: %s with %s of the allocations", count(int64(len(sites)), "line", "lines"), figure.Percent(objects, s.Totals.Objects, 1)))
+}
+
+// siteTable returns the empty table of lines.
+func (p *printer) siteTable(s *Scope) *texttab.Table {
+	head := "line that allocates"
+	if p.r.By == ByUser {
+		head = "line of your own code"
+	}
+	number := texttab.Column{Head: "allocations", Align: texttab.Right}
+	if s.Records > 0 {
+		number = texttab.Column{Head: p.perHead(s), Align: texttab.Decimal}
+	}
+	return &texttab.Table{Color: p.o.Color, Width: p.o.Width, Columns: []texttab.Column{
+		{Align: texttab.Right, Style: texttab.Dim},
+		number,
+		{Head: "share", Align: texttab.Right},
+		{Head: "sum", Align: texttab.Right},
+		{Head: "size", Align: texttab.Right},
+		{Head: head, Cut: texttab.CutLeft},
+	}}
+}
+
+// siteRows returns the numbers of the first lines of a scope.
+func siteRows(s *Scope, sites []*Site) [][]string {
+	var rows [][]string
+	var running int64
+	for i, x := range sites {
+		running += x.Objects
+		number := figure.Count(x.Objects)
+		if s.Records > 0 {
+			number = figure.Ratio(x.Objects, s.Records)
+		}
+		rows = append(rows, []string{
+			figure.Count(int64(i + 1)), number,
+			figure.Percent(x.Objects, s.Totals.Objects, 1), figure.Percent(running, s.Totals.Objects, 1), sizeText(x),
+		})
+	}
+	return rows
+}
+
+// sizeText says how large the objects of a line are.
+func sizeText(x *Site) string {
+	c := x.SizeClasses
+	if len(c) == 0 {
+		return ""
+	}
+	low, high := c[0], c[len(c)-1]
+	switch {
+	case len(c) == 1 && x.Objects > 0 && x.Requested%x.Objects == 0:
+		return figure.Class(x.Requested / x.Objects)
+	case high.Max == sizeclass.Large && len(c) == 1:
+		return "> 32 KiB"
+	case high.Max == sizeclass.Large:
+		return "≥ " + figure.Class(int64(low.Max))
+	case len(c) == 1:
+		return "≤ " + figure.Class(int64(high.Max))
+	}
+	return strings.TrimSuffix(figure.Class(int64(low.Max)), " B") + "–" + figure.Class(int64(high.Max))
+}
+
+// what says what a line allocates: the cause, the type, the function, and who
+// asked for it.
+func what(s *Scope, x *Site) []string {
+	var parts []string
+	if x.Cause != "" {
+		parts = append(parts, texttab.Clean(x.Cause))
+	}
+	if t := typeText(x); t != "" {
+		parts = append(parts, texttab.Clean(t))
+	}
+	if x.File != "" {
+		parts = append(parts, "in "+texttab.Clean(shortFunction(x.Function, x.Package)))
+	}
+	if x.UserFile != "" && (x.UserFile != x.File || x.UserLine != x.Line) {
+		from := "from " + place(s, x.UserFunction, callsite.Frame{Function: x.UserFunction, File: x.UserFile}.Package(), x.UserFile, x.UserLine)
+		if x.UserLines > 1 {
+			from += fmt.Sprintf(" and %s", count(int64(x.UserLines-1), "other", "others"))
+		}
+		parts = append(parts, from)
+	}
+	return parts
+}
+
+// typeText names the type that a line allocates most of.
+func typeText(x *Site) string {
+	named := slices.DeleteFunc(slices.Clone(x.Types), func(t TypeCount) bool { return t.Name == "" })
+	switch len(named) {
+	case 0:
+		return ""
+	case 1:
+		return named[0].Name
+	}
+	return fmt.Sprintf("%s and %s", named[0].Name, count(int64(len(named)-1), "other type", "other types"))
+}
+
+// join puts parts on as few lines as they fit on.
+func join(parts []string, width int) []string {
+	var lines []string
+	for _, part := range parts {
+		part = texttab.CutMiddle(part, width)
+		if n := len(lines); n > 0 && texttab.Width(lines[n-1])+3+texttab.Width(part) <= width {
+			lines[n-1] += " · " + part
+			continue
+		}
+		lines = append(lines, part)
+	}
+	return lines
+}
+
+// place names a line by the import path of its package and the base name of
+// its file, "encoding/csv/reader.go:249": short, and the same on all machines.
+func place(s *Scope, function, pkg, file string, line int) string {
+	if file == "" {
+		return texttab.Clean(function)
+	}
+	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	if strings.HasSuffix(base, "_test.go") {
+		pkg = strings.TrimSuffix(pkg, "_test")
+	}
+	if pkg == "main" {
+		pkg = s.Process.Main
+		if pkg == "command-line-arguments" || !strings.Contains(pkg, "/") {
+			pkg = ""
+		}
+	}
+	return texttab.Clean(fmt.Sprintf("%s:%d", path.Join(pkg, base), line))
+}
+
+// shortFunction returns a function's name without its package.
+func shortFunction(function, pkg string) string {
+	return strings.TrimPrefix(function, pkg+".")
+}
+
+// mostly is the part of all allocations that the line counted by concentration
+// is about.
+const mostly = 0.8
+
+// concentration says how few lines make up most of the allocations.
+func concentration(s *Scope) string {
+	type at struct {
+		file string
+		line int
+	}
+	lines := make(map[at]bool)
+	var running int64
+	for _, x := range s.Sites {
+		running += x.Objects
+		lines[at{x.File, x.Line}] = true
+		if float64(running) >= mostly*float64(s.Totals.Objects) {
+			break
+		}
+	}
+	verb := "lines make up"
+	if len(lines) == 1 {
+		verb = "line makes up"
+	}
+	return fmt.Sprintf("%s %s %s of all allocations", figure.Count(int64(len(lines))), verb, figure.Percent(running, s.Totals.Objects, 1))
+}
