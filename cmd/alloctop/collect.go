@@ -10,6 +10,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/callsite"
 	"github.com/alloctop/alloctop/internal/gorun"
 	"github.com/alloctop/alloctop/internal/hook"
 )
@@ -17,18 +18,37 @@ import (
 // profile returns what the run counted, nil if that is nothing: by the hook if
 // any program carried it, or else by the stock profile.
 func (c *counting) profile() (*profile.Profile, error) {
-	o := alloccount.ScopeOptions{Command: c.command, All: c.all, Running: gorun.Running}
-	for _, m := range c.session.Modules {
-		o.Modules, o.Roots = append(o.Modules, m.Path), append(o.Roots, m.Dir)
-	}
 	counters, err := c.counters()
 	if err != nil {
 		return nil, err
 	}
-	if len(counters) > 0 {
-		return alloccount.FromCounters(counters, o)
+	if len(counters) == 0 {
+		return nil, nil
 	}
-	return nil, nil
+	return alloccount.FromCounters(counters, alloccount.ScopeOptions{
+		Command: c.command, All: c.all, Running: gorun.Running, Rules: c.rules(counters),
+	})
+}
+
+// rules say which code is the user's own: the modules that the go commands
+// worked in, and packages of others whose tests the user had run.
+func (c *counting) rules(counters []*hook.Counters) callsite.Rules {
+	var r callsite.Rules
+	for _, m := range c.session.Modules {
+		r.Modules = append(r.Modules, callsite.Module{Path: m.Path, Dir: m.Dir})
+	}
+	for _, b := range c.session.Builds {
+		std := callsite.Module{Path: "std", Dir: filepath.Join(b.Root, "src")}
+		if b.Root != "" && !slices.Contains(r.Others, std) && !slices.Contains(r.Modules, std) {
+			r.Others = append(r.Others, std)
+		}
+	}
+	for _, p := range counters {
+		if tested, ok := strings.CutSuffix(p.Main, ".test"); ok && !slices.Contains(r.Packages, tested) {
+			r.Packages = append(r.Packages, tested)
+		}
+	}
+	return r
 }
 
 // counters reads the counter files of the run. One that cannot be read is
