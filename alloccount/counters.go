@@ -222,9 +222,7 @@ func (c *collector) describe(w *window) runScope {
 	case hook.KindMeasure:
 		s.Records = w.Iterations
 	}
-	if w.Open {
-		s.Notes = append(s.Notes, cutOff(s.Kind, s.Process.Exit))
-	} else {
+	if !w.Open {
 		s.Runtime = &Counted{Objects: w.Objects, Bytes: w.Bytes}
 		s.Records = max(s.Records, s.Iterations)
 		s.Cost = &Cost{
@@ -248,14 +246,6 @@ func (c *collector) describe(w *window) runScope {
 		s.Notes = append(s.Notes, fmt.Sprintf("the counter file could not grow (%v): paths of calls were shortened; make room and run again", syscall.Errno(p.GrowErr)))
 	}
 	return s
-}
-
-// cutOff says what an unfinished window holds.
-func cutOff(k Kind, exit string) string {
-	if exit == "running" {
-		return fmt.Sprintf("the %s still runs: these are its allocations so far", k)
-	}
-	return fmt.Sprintf("the process ended in the middle of the %s (%s): these are all its allocations until then", k, exit)
 }
 
 // exit says how p ended.

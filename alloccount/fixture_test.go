@@ -9,8 +9,9 @@ import (
 	"github.com/alloctop/alloctop/internal/hook"
 )
 
-// The frames of a benchmark that parses, leaf first.
+// The frames that the stacks of the fixtures are made of, leaf first.
 var (
+	mallocgc   = hook.Frame{Function: "runtime.mallocgc", File: "/go/src/runtime/malloc.go", Line: 1100, StartLine: 1020}
 	growslice  = hook.Frame{Function: "runtime.growslice", File: "/go/src/runtime/slice.go", Line: 180, StartLine: 178}
 	toString   = hook.Frame{Function: "runtime.slicebytetostring", File: "/go/src/runtime/string.go", Line: 108, StartLine: 80}
 	newObject  = hook.Frame{Function: "runtime.newobject", File: "/go/src/runtime/malloc.go", Line: 1740, StartLine: 1739}
@@ -21,38 +22,67 @@ var (
 	runN       = hook.Frame{Function: "testing.(*B).runN", File: "/go/src/testing/benchmark.go", Line: 219, StartLine: 193}
 )
 
-func stack(frames ...hook.Frame) []hook.Frame { return frames }
+// appOptions are those of a run in the module of the fixtures.
+func appOptions() ScopeOptions {
+	return ScopeOptions{
+		Command: []string{"go", "test", "-bench=."},
+		Rules:   callsite.Rules{Modules: []callsite.Module{{Path: "example.com/app", Dir: "/home/me/app"}}},
+	}
+}
 
-// csvCounters are those of a test binary with one benchmark of 100,000
-// iterations: 7 strings, 5 slices and 1 reader each, and one that runs once.
-func csvCounters() *hook.Counters {
-	total := hook.Window{Kind: hook.KindProcess, Procs: 2, Objects: 1_300_050, Bytes: 27_204_800, Wall: 2_000_000_000, CPU: 2_100_000_000}
+// testBinary are the counters of a test binary without windows and entries.
+func testBinary() *hook.Counters {
 	return &hook.Counters{
 		PID: 4711, Parent: 4700, Start: 1_700_000_000_000_000_000, Go: "go1.26.8",
 		Main: "example.com/app/parse.test", Module: "example.com/app",
 		Args: []string{"parse.test", "-test.bench=."}, Exit: hook.Exit{State: hook.ExitCode},
-		Process: total,
-		Windows: []hook.Window{
-			{Kind: hook.KindBenchmark, Name: "BenchmarkRead", Package: "example.com/app/parse", Procs: 2, Iterations: 1, Segments: []uint32{1}, Objects: 13, Bytes: 272},
-			{
-				Kind: hook.KindBenchmark, Name: "BenchmarkRead", Package: "example.com/app/parse", Procs: 2,
-				Final: true, Iterations: 100_000, Segments: []uint32{2}, Objects: 1_300_000, Bytes: 27_200_000,
-				Metrics: []hook.Metric{{Unit: "cells/op", Value: 20}},
-				Wall:    1_234_567_890, CPU: 1_300_000_000, GCs: 12, GCCPU: 45_000_000, Pause: 1_200_000,
-			},
-		},
-		Entries: []hook.Entry{
-			{Segment: 0, Stack: stack(newObject, runN), Size: 96, Type: "testing.B", Objects: 37, Bytes: 3552},
-			{Segment: 1, Stack: stack(toString, readRecord, benchmark, runN), Size: 5, Objects: 13, Bytes: 272, Tiny: true},
-			{Segment: 2, Stack: stack(toString, readRecord, benchmark, runN), Size: 5, Objects: 500_000, Bytes: 2_400_000, Tiny: true},
-			{Segment: 2, Stack: stack(toString, readRecord, benchmark, runN), Size: 20, Objects: 200_000, Bytes: 4_800_000},
-			{Segment: 2, Stack: stack(growslice, grow, benchmark, runN), Size: 16, Type: "string", Objects: 500_000, Bytes: 8_000_000},
-			{Segment: 2, Stack: stack(newObject, newReader, benchmark, runN), Size: 112, Type: "encoding/csv.Reader", Objects: 100_000, Bytes: 12_000_000},
-		},
+		Process: hook.Window{Kind: hook.KindProcess, Procs: 2, Wall: 2_000_000_000, CPU: 2_100_000_000},
 	}
 }
 
-var appOptions = ScopeOptions{Command: []string{"go", "test", "-bench=."}, Rules: callsite.Rules{Modules: []callsite.Module{{Path: "example.com/app", Dir: "/home/me/app"}}}}
+// measured adds a window of its own segment to c, with the entries in it, and
+// the same to the process.
+func measured(c *hook.Counters, w hook.Window, entries ...hook.Entry) {
+	segment := uint32(len(c.Windows) + 1)
+	w.Segments = append(w.Segments, segment)
+	for _, e := range entries {
+		e.Segment = segment
+		w.Objects += e.Objects
+		w.Bytes += e.Bytes
+		c.Entries = append(c.Entries, e)
+	}
+	c.Process.Objects += w.Objects
+	c.Process.Bytes += w.Bytes
+	c.Windows = append(c.Windows, w)
+}
+
+// finished is the window of a benchmark whose numbers were reported.
+func finished(name string, iterations int64) hook.Window {
+	return hook.Window{
+		Kind: hook.KindBenchmark, Name: name, Package: "example.com/app/parse", Procs: 2, Final: true, Iterations: iterations,
+		Wall: 1_234_567_890, CPU: 1_300_000_000, GCs: 12, GCCPU: 45_000_000, Pause: 1_200_000,
+	}
+}
+
+// csvCounters are those of a test binary with one benchmark, of 100,000
+// iterations: 7 strings, 5 slices and 1 reader each, and its first round.
+func csvCounters() *hook.Counters {
+	c := testBinary()
+	c.Process.Objects, c.Process.Bytes = 37, 3552
+	c.Entries = []hook.Entry{{Stack: []hook.Frame{newObject, runN}, Size: 96, Type: "testing.B", Objects: 37, Bytes: 3552}}
+	first := finished("BenchmarkRead", 1)
+	first.Final = false
+	measured(c, first, hook.Entry{Stack: []hook.Frame{toString, readRecord, benchmark, runN}, Size: 5, Objects: 13, Bytes: 272, Tiny: true})
+	w := finished("BenchmarkRead", 100_000)
+	w.Metrics = []hook.Metric{{Unit: "cells/op", Value: 20}}
+	measured(c, w,
+		hook.Entry{Stack: []hook.Frame{mallocgc, toString, readRecord, benchmark, runN}, Size: 5, Objects: 500_000, Bytes: 2_400_000, Tiny: true},
+		hook.Entry{Stack: []hook.Frame{mallocgc, toString, readRecord, benchmark, runN}, Size: 20, Objects: 200_000, Bytes: 4_800_000},
+		hook.Entry{Stack: []hook.Frame{mallocgc, growslice, grow, benchmark, runN}, Size: 16, Type: "string", Objects: 500_000, Bytes: 8_000_000},
+		hook.Entry{Stack: []hook.Frame{mallocgc, newObject, newReader, benchmark, runN}, Size: 112, Type: "encoding/csv.Reader", Objects: 100_000, Bytes: 12_000_000},
+	)
+	return c
+}
 
 // mustProfile is FromCounters for counters that make a profile.
 func mustProfile(t testing.TB, o ScopeOptions, cs ...*hook.Counters) *profile.Profile {
@@ -76,4 +106,10 @@ func mustReport(t testing.TB, p *profile.Profile, o ReportOptions) *Report {
 	}
 	checkInvariants(t, r)
 	return r
+}
+
+// counted is the report of the counters of one process.
+func counted(t testing.TB, c *hook.Counters, o ReportOptions) *Report {
+	t.Helper()
+	return mustReport(t, mustProfile(t, appOptions(), c), o)
 }

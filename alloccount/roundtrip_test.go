@@ -11,7 +11,7 @@ import (
 // report of the run, field for field.
 func TestRoundTripProfile(t *testing.T) {
 	o := ReportOptions{Per: []Per{{Metric: "cells/op"}}}
-	p := mustProfile(t, appOptions, csvCounters())
+	p := mustProfile(t, appOptions(), csvCounters())
 	want := mustReport(t, p, o)
 	var file bytes.Buffer
 	if err := WriteProfile(&file, p); err != nil {
@@ -28,7 +28,7 @@ func TestRoundTripProfile(t *testing.T) {
 
 // TestRoundTripJSON: reading a report gives the report that was written.
 func TestRoundTripJSON(t *testing.T) {
-	want := mustReport(t, mustProfile(t, appOptions, csvCounters()), ReportOptions{})
+	want := mustReport(t, mustProfile(t, appOptions(), csvCounters()), ReportOptions{})
 	var file bytes.Buffer
 	if err := want.WriteJSON(&file); err != nil {
 		t.Fatal(err)

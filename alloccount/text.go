@@ -23,6 +23,7 @@ const (
 	compactTop   = 3
 	fullScopes   = 4  // more scopes with allocations are shown in short
 	mostDetails  = 20 // scopes shown beside the overview
+	mostCommand  = 200
 )
 
 // WriteText writes the report for a reader at a terminal: of each scope first
@@ -34,6 +35,11 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 	}
 	o.Width = max(o.Width, minWidth)
 	p := &printer{r: r, o: o, groups: groupRuns(r.Scopes)}
+	packages := make(map[string]bool)
+	for _, s := range r.Scopes {
+		packages[s.Package] = true
+	}
+	p.packages = len(packages)
 	p.report()
 	if _, err := w.Write(p.out.Bytes()); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
@@ -43,10 +49,11 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 
 // printer prints one report.
 type printer struct {
-	r      *Report
-	o      TextOptions
-	groups []*scopeGroup
-	out    bytes.Buffer
+	r        *Report
+	o        TextOptions
+	groups   []*scopeGroup
+	packages int // how many different ones
+	out      bytes.Buffer
 }
 
 // report prints everything.
@@ -58,25 +65,23 @@ func (p *printer) report() {
 		p.overview()
 	}
 	details, left := p.details()
-	top := p.o.Top
-	short := len(details) > fullScopes
+	if len(details) > fullScopes {
+		p.blank()
+		p.short(details, orDefault(p.o.Top, compactTop))
+		details = nil
+	}
 	for _, g := range details {
 		p.blank()
-		if short {
-			p.short(g, orDefault(top, compactTop))
-		} else {
-			p.full(g, orDefault(top, defaultTop))
-		}
-	}
-	if left > 0 {
-		p.blank()
-		p.line(texttab.Dim, fmt.Sprintf("%d more with fewer allocations are not shown in detail; the JSON form has everything", left))
+		p.full(g, orDefault(p.o.Top, defaultTop))
 	}
 	p.blank()
+	if left > 0 {
+		p.line(texttab.Dim, fmt.Sprintf("%d more with fewer allocations are not shown in detail; the JSON form has everything", left))
+	}
 	for _, n := range p.r.Notes {
 		p.note(n)
 	}
-	p.line(texttab.Dim, p.origin())
+	p.wrap(texttab.Dim, 2, p.origin())
 }
 
 func orDefault(n, otherwise int) int {
@@ -88,17 +93,23 @@ func orDefault(n, otherwise int) int {
 
 // origin says how, by what and of what the numbers were made.
 func (p *printer) origin() string {
-	s := "counted exactly, every allocation"
+	parts := []string{"exact: every allocation was counted"}
 	if p.r.Engine != Exact {
-		s = "counted by the runtime's own heap profile"
+		parts[0] = "not exact: counted by the runtime's own heap profile"
+	}
+	for _, s := range p.r.Scopes {
+		if s.Cost != nil {
+			parts[0] += ", and times include the counting"
+			break
+		}
 	}
 	if p.r.Go != "" {
-		s += ", " + p.r.Go
+		parts = append(parts, p.r.Go)
 	}
 	if len(p.r.Command) > 0 {
-		s += ": " + strings.Join(p.r.Command, " ")
+		parts = append(parts, texttab.CutRight(strings.Join(p.r.Command, " "), mostCommand))
 	}
-	return texttab.CutRight(texttab.Clean(s), p.o.Width)
+	return strings.Join(parts, " · ")
 }
 
 // line prints one line, no wider than asked for.
@@ -122,22 +133,16 @@ func (p *printer) paint(st texttab.Style, s string) string {
 	return st.Paint(s)
 }
 
-// wrap prints text of several words over as many lines as it takes.
-func (p *printer) wrap(st texttab.Style, first, indent, text string) {
-	line, empty := first, true
-	for word := range strings.FieldsSeq(texttab.Clean(text)) {
-		if !empty && texttab.Width(line)+1+texttab.Width(word) > p.o.Width {
-			p.line(st, line)
-			line, empty = indent, true
-		}
-		if !empty {
-			line += " "
-		}
-		line += word
-		empty = false
+// wrap prints text of several words over as many lines as it takes, all but
+// the first indented.
+func (p *printer) wrap(st texttab.Style, indent int, text string) {
+	for _, l := range texttab.Wrap(texttab.Clean(text), p.o.Width, indent) {
+		p.line(st, l)
 	}
-	p.line(st, line)
 }
 
+// write prints a table.
+func (p *printer) write(t *texttab.Table) { p.out.WriteString(t.String()) }
+
 // note prints what a reader must know.
-func (p *printer) note(s string) { p.wrap(texttab.Yellow, "note: ", "      ", s) }
+func (p *printer) note(s string) { p.wrap(texttab.Yellow, len("note: "), "note: "+s) }

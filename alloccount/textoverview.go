@@ -78,11 +78,11 @@ func (p *printer) title(g *scopeGroup) string {
 	switch {
 	case s.Kind == KindProcess && s.Package != "":
 		name = s.Package
-	case s.Package != "":
+	case s.Package != "" && (len(p.groups) == 1 || p.packages > 1):
 		name = s.Package + " " + name
 	}
 	if len(g.runs) > 1 {
-		name += fmt.Sprintf(" (first of %d runs)", len(g.runs))
+		name += fmt.Sprintf(" (run 1 of %d)", len(g.runs))
 	}
 	return name
 }
@@ -117,58 +117,82 @@ func (p *printer) overview() {
 		{KindProcess, "process", "processes"},
 	} {
 		var groups []*scopeGroup
+		pkgs := make(map[string]bool)
 		for _, g := range p.groups {
 			if g.first.Kind == kind.Kind {
 				groups = append(groups, g)
+				pkgs[g.first.Package] = true
 			}
 		}
 		if len(groups) == 0 {
 			continue
 		}
 		p.blank()
-		p.line(texttab.Bold, count(int64(len(groups)), kind.one, kind.many))
-		p.overviewTable(groups)
+		head := count(int64(len(groups)), kind.one, kind.many)
+		if pkg := groups[0].first.Package; len(pkgs) == 1 && pkg != "" {
+			head += " of " + pkg
+		}
+		p.line(texttab.Bold, head)
+		p.overviewTable(groups, len(pkgs) > 1 && kind.Kind != KindProcess)
 	}
 	p.blank()
 	p.overall()
 }
 
-// overviewTable prints one kind of scopes.
-func (p *printer) overviewTable(groups []*scopeGroup) {
-	per := slices.ContainsFunc(groups, func(g *scopeGroup) bool { return g.first.Records > 0 })
+// overviewTable prints one kind of scopes, under their packages if there are
+// several.
+func (p *printer) overviewTable(groups []*scopeGroup, packages bool) {
+	t := p.emptyOverview(groups)
+	for _, g := range groups {
+		t.Add(p.overviewRow(g, t)...)
+	}
+	room := t.Room()
+	t = p.emptyOverview(groups)
+	pkg := ""
+	for _, g := range groups {
+		if s := g.first; packages && s.Package != pkg {
+			pkg = s.Package
+			t.AddLine(texttab.Dim, texttab.CutLeft(texttab.Clean(pkg), p.o.Width))
+		}
+		t.Add(append(p.overviewRow(g, t), heaviest(g.first, room))...)
+	}
+	p.write(t)
+}
+
+// emptyOverview returns the overview's table without rows.
+func (p *printer) emptyOverview(groups []*scopeGroup) *texttab.Table {
 	t := &texttab.Table{Indent: 2, Width: p.o.Width, Color: p.o.Color, Columns: []texttab.Column{
 		{Head: "name"},
 		{Head: "allocations", Align: texttab.Right},
 		{Head: "memory", Align: texttab.Right},
 		{Head: fmt.Sprintf("≤ %d B", small), Align: texttab.Right},
-		{Head: "heaviest line", Align: texttab.Right},
-		{Cut: texttab.CutLeft},
+		{Head: "heaviest line"},
 	}}
-	if per {
-		one, _ := groups[0].first.unit()
-		for _, g := range groups {
-			if other, _ := g.first.unit(); other != one {
-				one = "record"
-			}
-		}
-		t.Columns[1] = texttab.Column{Head: texttab.CutRight(texttab.Clean("allocs/"+one), 16), Align: texttab.Decimal}
-		t.Columns[2].Head = texttab.CutRight(texttab.Clean("memory/"+one), 16)
+	if slices.ContainsFunc(groups, func(g *scopeGroup) bool { return g.first.Records > 0 }) {
+		unit := commonUnit(groups)
+		t.Columns[1] = texttab.Column{Head: "allocs/" + unit, Align: texttab.Decimal}
+		t.Columns[2].Head = "memory/" + unit
 	}
-	room := p.o.Width * 2 / 5
-	pkg := ""
-	many := slices.ContainsFunc(groups, func(g *scopeGroup) bool { return g.first.Package != groups[0].first.Package })
-	for _, g := range groups {
-		if s := g.first; many && s.Package != pkg && s.Kind != KindProcess {
-			pkg = s.Package
-			t.AddLine(texttab.Dim, texttab.CutLeft(texttab.Clean(pkg), p.o.Width))
-		}
-		t.Add(p.overviewRow(g, per, room)...)
-	}
-	p.out.WriteString(t.String())
+	return t
 }
 
-// overviewRow returns the line of one scope.
-func (p *printer) overviewRow(g *scopeGroup, per bool, room int) []string {
+// commonUnit names the record of all groups.
+func commonUnit(groups []*scopeGroup) string {
+	common := ""
+	for _, g := range groups {
+		switch one, _ := g.first.unit(); {
+		case g.first.Records == 0 || common == one:
+		case common == "":
+			common = one
+		default:
+			return "record"
+		}
+	}
+	return texttab.CutRight(texttab.Clean(common), 9)
+}
+
+// overviewRow returns the line of one scope, without the heaviest line.
+func (p *printer) overviewRow(g *scopeGroup, t *texttab.Table) []string {
 	s := g.first
 	name := p.name(g)
 	if s.Kind == KindProcess && s.Package != "" {
@@ -177,28 +201,41 @@ func (p *printer) overviewRow(g *scopeGroup, per bool, room int) []string {
 	if len(g.runs) > 1 {
 		name += fmt.Sprintf(" ×%d", len(g.runs))
 	}
-	row := []string{texttab.CutMiddle(texttab.Clean(name), room)}
-	switch {
+	row := []string{texttab.CutMiddle(texttab.Clean(name), p.o.Width*36/100)}
+	switch per := t.Columns[1].Align == texttab.Decimal; {
 	case per && s.Records > 0:
 		row = append(row, perRecord(g), figure.Bytes(float64(s.Totals.Bytes)/float64(s.Records)))
-	case per:
+	case per: // cut off
 		row = append(row, "-", "-")
 	default:
 		row = append(row, figure.Count(s.Totals.Objects), figure.Bytes(float64(s.Totals.Bytes)))
 	}
+	if s.Totals.Objects == 0 {
+		return append(row, "")
+	}
+	return append(row, figure.Percent(s.small(), s.Totals.Objects, 1))
+}
+
+// heaviest names the line of a scope that allocates most, and its share if
+// there is room for both.
+func heaviest(s *Scope, room int) string {
 	if len(s.Sites) == 0 {
-		return append(row, "", "", "")
+		return ""
 	}
 	x := s.Sites[0]
-	return append(row, figure.Percent(s.small(), s.Totals.Objects, 1), figure.Percent(x.Objects, s.Totals.Objects, 1),
-		place(s, x.Function, x.Package, x.File, x.Line))
+	at := place(s, x.Function, x.Package, x.File, x.Line)
+	share := fmt.Sprintf("%7s  ", figure.Percent(x.Objects, s.Totals.Objects, 1))
+	if room-len(share) < 24 {
+		share = ""
+	}
+	return share + texttab.CutLeft(at, room-len(share))
 }
 
 // perRecord returns the allocations per record of all runs.
 func perRecord(g *scopeGroup) string {
 	less := func(a, b *Scope) int { return cmp.Compare(a.PerRecord(), b.PerRecord()) }
 	low, high := slices.MinFunc(g.runs, less), slices.MaxFunc(g.runs, less)
-	a, b := figure.Ratio(low.Totals.Objects, low.Records), figure.Ratio(high.Totals.Objects, high.Records)
+	a, b := figure.Cell(low.Totals.Objects, low.Records), figure.Cell(high.Totals.Objects, high.Records)
 	if a == b {
 		return a
 	}
@@ -231,24 +268,43 @@ func (p *printer) overall() {
 		p.line(texttab.Yellow, fmt.Sprintf("of %s the runtime's own count is not known", count(int64(cut), "part", "parts")))
 	}
 	if p.r.Engine == Exact && len(wrong) > 0 {
-		p.wrap(texttab.Red, "", "  ", "not complete: "+strings.Join(wrong[:min(len(wrong), 5)], ", "))
+		p.wrap(texttab.Red, 2, "not complete: "+strings.Join(wrong[:min(len(wrong), 5)], ", "))
 	}
 }
 
-// short prints a scope in few lines.
-func (p *printer) short(g *scopeGroup, top int) {
-	s := g.first
-	p.headline(g)
-	shown := s.Sites[:min(top, len(s.Sites))]
-	t := p.siteTable(s)
-	t.Columns = append(t.Columns[1:5], texttab.Column{Head: t.Columns[5].Head, Cut: texttab.CutRight})
-	for i, row := range siteRows(s, shown) {
-		x := shown[i]
-		t.Add(append(row[1:], join([]string{place(s, x.Function, x.Package, x.File, x.Line), x.Cause}, p.o.Width)[0])...)
+// short prints scopes in few lines each.
+func (p *printer) short(groups []*scopeGroup, top int) {
+	t := p.siteTable(&Scope{Records: 1})
+	t.Columns = t.Columns[1:]
+	t.Indent = 2
+	t.Columns[0].Head = "per " + commonUnit(groups)
+	for i, g := range groups {
+		s := g.first
+		if i > 0 {
+			t.AddLine(texttab.Plain, "")
+		}
+		for _, l := range texttab.Wrap(texttab.Clean(p.finding(g, false)), p.o.Width, 2) {
+			t.AddLine(texttab.Bold, l)
+		}
+		shown := s.Sites[:min(top, len(s.Sites))]
+		for i, row := range siteRows(s, shown) {
+			x := shown[i]
+			at := place(s, x.Function, x.Package, x.File, x.Line)
+			if x.Cause != "" {
+				at += " · " + texttab.Clean(x.Cause)
+			}
+			t.Add(append(row[1:], at)...)
+		}
+		text, style := p.known(s)
+		if c := s.Cost; c != nil {
+			text += ", " + timeText(s) + ", GC " + count(c.GCCycles, "cycle", "cycles")
+		}
+		for _, l := range texttab.Wrap(text, p.o.Width-2, 2) {
+			t.AddLine(style, "  "+l)
+		}
 	}
-	p.out.WriteString(t.String())
-	p.rest(s, s.Sites[len(shown):])
-	p.reconciliation(s)
-	p.cost(s)
-	p.notes(s)
+	p.write(t)
+	for _, g := range groups {
+		p.notes(g.first)
+	}
 }

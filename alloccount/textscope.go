@@ -13,13 +13,12 @@ import (
 func (p *printer) full(g *scopeGroup, top int) {
 	s := g.first
 	p.headline(g)
+	p.blank()
 	if s.Totals.Objects > 0 {
-		p.blank()
 		p.sizes(s)
 		p.blank()
 		p.sites(s, top)
 	}
-	p.blank()
 	p.reconciliation(s)
 	p.cost(s)
 	p.notes(s)
@@ -28,38 +27,57 @@ func (p *printer) full(g *scopeGroup, top int) {
 // headline prints the finding.
 func (p *printer) headline(g *scopeGroup) {
 	s := g.first
-	n := s.Totals.Objects
-	if s.Records == 0 {
-		p.line(texttab.Bold, p.title(g)+": "+count(n, "allocation", "allocations"))
-	} else {
-		one, many := s.unit()
-		per := figure.Ratio(n, s.Records)
-		what := "allocations"
-		if per == "1" {
-			what = "allocation"
-		}
-		in := count(s.Records, one, many)
-		if s.Kind == KindBenchmark && s.Records != s.Iterations {
-			in += " in " + count(s.Iterations, "op", "ops")
-		}
-		p.wrap(texttab.Bold, "", "  ", fmt.Sprintf("%s: %s %s per %s (%s, %s)", p.title(g), per, what, one, in, count(n, "allocation", "allocations")))
-	}
-	if n > 0 {
-		p.line(texttab.Plain, p.weight(s))
+	p.wrap(texttab.Bold, 2, p.finding(g, true))
+	if s.Totals.Objects > 0 {
+		p.wrap(texttab.Plain, 2, weight(s))
 	}
 	if len(s.Tests) > 0 {
-		p.wrap(texttab.Dim, "", "  ", "these ran in parallel, so they are counted together: "+strings.Join(s.Tests, ", "))
+		p.wrap(texttab.Dim, 2, "these ran in parallel, so they are counted together: "+strings.Join(s.Tests, ", "))
+	}
+	if exit := s.Process.Exit; s.Kind == KindProcess && exit != "" && exit != "0" && s.Runtime != nil {
+		p.line(texttab.Yellow, "the process ended with "+exitText(exit))
 	}
 }
 
+// finding says how many allocations a record takes, and if asked how many
+// there are in all.
+func (p *printer) finding(g *scopeGroup, total bool) string {
+	s := g.first
+	all := count(s.Totals.Objects, "allocation", "allocations")
+	if s.Records == 0 {
+		return p.title(g) + ": " + all
+	}
+	one, many := s.unit()
+	per := figure.Ratio(s.Totals.Objects, s.Records) + " allocations"
+	if s.Totals.Objects == s.Records {
+		per = "1 allocation"
+	}
+	in := count(s.Records, one, many)
+	if s.Kind == KindBenchmark && s.Records != s.Iterations {
+		in += " in " + count(s.Iterations, "op", "ops")
+	}
+	if total {
+		in += ", " + all
+	}
+	return fmt.Sprintf("%s: %s per %s (%s)", p.title(g), per, one, in)
+}
+
+// exitText says how a process ended.
+func exitText(exit string) string {
+	if strings.Trim(exit, "0123456789") == "" {
+		return "exit status " + exit
+	}
+	return exit
+}
+
 // weight says how much memory a scope takes, and how small its objects are.
-func (p *printer) weight(s *Scope) string {
+func weight(s *Scope) string {
 	size := figure.Bytes(float64(s.Totals.Bytes)) + " in all"
 	if s.Records > 0 {
 		one, _ := s.unit()
 		size = figure.Bytes(float64(s.Totals.Bytes)/float64(s.Records)) + " per " + one
 	}
-	return fmt.Sprintf("%s; %s of the allocations are of %d bytes or less", size, figure.Percent(s.small(), s.Totals.Objects, 1), small)
+	return fmt.Sprintf("%s; %s of the allocations ask for %d bytes or less", size, figure.Percent(s.small(), s.Totals.Objects, 1), small)
 }
 
 // small is the size up to which an object is hardly worth its allocation, in
@@ -127,9 +145,9 @@ func (p *printer) sizes(s *Scope) {
 		return // a report that others made, with classes that Go does not have
 	}
 	t := &texttab.Table{Color: p.o.Color, Columns: []texttab.Column{
-		{Head: "requested", Align: texttab.Right},
+		{Head: "size", Align: texttab.Right},
 		{Head: "allocations", Align: texttab.Right},
-		{Head: p.perHead(s), Align: texttab.Decimal},
+		{Head: perHead(s), Align: texttab.Decimal, Optional: true},
 		{Head: "share", Align: texttab.Right},
 		{Head: "sum", Align: texttab.Right},
 		{Style: texttab.Cyan},
@@ -143,11 +161,11 @@ func (p *printer) sizes(s *Scope) {
 			continue
 		}
 		running += row.Objects
-		t.Add(classText(row), figure.Count(row.Objects), figure.Ratio(row.Objects, s.Records),
+		t.Add(classText(row), figure.Count(row.Objects), figure.Cell(row.Objects, s.Records),
 			figure.Percent(row.Objects, s.Totals.Objects, 1), figure.Percent(running, s.Totals.Objects, 1),
 			texttab.Bar(row.Objects, most, min(32, p.o.Width-60)))
 	}
-	p.out.WriteString(t.String())
+	p.write(t)
 }
 
 // classText names a row of the size table.
@@ -159,7 +177,7 @@ func classText(s sizeclass.Step) string {
 }
 
 // perHead is the head of a column of allocations per record.
-func (p *printer) perHead(s *Scope) string {
+func perHead(s *Scope) string {
 	if s.Records == 0 {
 		return ""
 	}
@@ -169,31 +187,35 @@ func (p *printer) perHead(s *Scope) string {
 
 // reconciliation says what part of all allocations the report knows.
 func (p *printer) reconciliation(s *Scope) {
-	n := s.Totals.Objects
-	if p.r.Engine != Exact {
-		p.wrap(texttab.Yellow, "", "  ", coverage(s))
-		return
+	text, style := p.known(s)
+	p.wrap(style, 2, text)
+	if r := s.Runtime; p.r.Engine == Exact && r != nil && r.Objects == s.Totals.Objects && r.Bytes != s.Totals.Bytes {
+		p.line(texttab.Red, fmt.Sprintf("but %s of %s bytes (%s)", figure.Count(s.Totals.Bytes), figure.Count(r.Bytes), figure.Percent(s.Totals.Bytes, r.Bytes, 2)))
 	}
-	if s.Runtime == nil {
-		text := "attributed " + count(n, "allocation", "allocations")
-		switch s.Process.Exit {
-		case "running":
-			text += "; the process still runs, so the runtime's own count is still to come"
-		default:
-			text += fmt.Sprintf("; the process ended (%s) before the runtime's own count could be read: the report is complete up to then", s.Process.Exit)
+}
+
+// known says what part of all allocations the report knows.
+func (p *printer) known(s *Scope) (string, texttab.Style) {
+	n := s.Totals.Objects
+	switch {
+	case p.r.Engine != Exact:
+		return coverage(s), texttab.Yellow
+	case s.Runtime == nil && s.Process.Exit == "running":
+		return "attributed " + count(n, "allocation", "allocations") + " so far; the process still runs", texttab.Yellow
+	case s.Runtime == nil:
+		middle := ""
+		if s.Kind != KindProcess {
+			middle = fmt.Sprintf(" in the middle of the %s,", s.Kind)
 		}
-		p.wrap(texttab.Yellow, "", "  ", text)
-		return
+		return fmt.Sprintf("attributed %s; the process ended (%s)%s before the runtime's own count could be read: the report is complete up to then",
+			count(n, "allocation", "allocations"), exitText(s.Process.Exit), middle), texttab.Yellow
 	}
 	all := s.Runtime.Objects
 	style := texttab.Green
 	if n != all {
 		style = texttab.Red
 	}
-	p.line(style, fmt.Sprintf("attributed %s of %s (%s)", figure.Count(n), count(all, "allocation", "allocations"), figure.Percent(n, all, 2)))
-	if b := s.Runtime.Bytes; n == all && b != s.Totals.Bytes {
-		p.line(texttab.Red, fmt.Sprintf("but only %s of %s bytes (%s)", figure.Count(s.Totals.Bytes), figure.Count(b), figure.Percent(s.Totals.Bytes, b, 2)))
-	}
+	return fmt.Sprintf("attributed %s of %s (%s)", figure.Count(n), count(all, "allocation", "allocations"), figure.Percent(n, all, 2)), style
 }
 
 // coverage says what a profile of the runtime does not know.
@@ -215,12 +237,7 @@ func (p *printer) cost(s *Scope) {
 	if c == nil {
 		return
 	}
-	text := "time " + figure.Seconds(c.WallSeconds)
-	if s.Records > 0 {
-		one, _ := s.unit()
-		text += fmt.Sprintf(" (%s per %s)", figure.Seconds(c.WallSeconds/float64(s.Records)), one)
-	}
-	text += ", CPU " + figure.Seconds(c.CPUSeconds) + ", GC " + count(c.GCCycles, "cycle", "cycles")
+	text := timeText(s) + ", CPU " + figure.Seconds(c.CPUSeconds) + ", GC " + count(c.GCCycles, "cycle", "cycles")
 	if c.GCCPUSeconds > 0 {
 		text += ", " + figure.Seconds(c.GCCPUSeconds) + " CPU"
 		if c.CPUSeconds > 0 {
@@ -230,7 +247,17 @@ func (p *printer) cost(s *Scope) {
 	if c.PauseSeconds > 0 {
 		text += ", " + figure.Seconds(c.PauseSeconds) + " paused"
 	}
-	p.wrap(texttab.Plain, "", "  ", text+"; all while counting")
+	p.wrap(texttab.Plain, 2, text)
+}
+
+// timeText prints the time of a scope, and of a record.
+func timeText(s *Scope) string {
+	text := "time " + figure.Seconds(s.Cost.WallSeconds)
+	if s.Records > 0 {
+		one, _ := s.unit()
+		text += fmt.Sprintf(" (%s per %s)", figure.Seconds(s.Cost.WallSeconds/float64(s.Records)), one)
+	}
+	return text
 }
 
 // notes prints what a reader must know of a scope.

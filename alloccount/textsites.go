@@ -2,6 +2,7 @@ package alloccount
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -24,11 +25,11 @@ func (p *printer) sites(s *Scope, top int) {
 	t = p.siteTable(s)
 	for i, x := range shown {
 		t.Add(append(rows[i], place(s, x.Function, x.Package, x.File, x.Line))...)
-		for _, l := range join(what(s, x), room) {
+		for _, l := range join(what(s, x, room), room) {
 			t.AddBelow(texttab.Dim, l)
 		}
 	}
-	p.out.WriteString(t.String())
+	p.write(t)
 	p.blank()
 	p.rest(s, s.Sites[len(shown):])
 	p.line(texttab.Plain, concentration(s))
@@ -54,7 +55,7 @@ func (p *printer) siteTable(s *Scope) *texttab.Table {
 	}
 	number := texttab.Column{Head: "allocations", Align: texttab.Right}
 	if s.Records > 0 {
-		number = texttab.Column{Head: p.perHead(s), Align: texttab.Decimal}
+		number = texttab.Column{Head: perHead(s), Align: texttab.Decimal}
 	}
 	return &texttab.Table{Color: p.o.Color, Width: p.o.Width, Columns: []texttab.Column{
 		{Align: texttab.Right, Style: texttab.Dim},
@@ -74,7 +75,7 @@ func siteRows(s *Scope, sites []*Site) [][]string {
 		running += x.Objects
 		number := figure.Count(x.Objects)
 		if s.Records > 0 {
-			number = figure.Ratio(x.Objects, s.Records)
+			number = figure.Cell(x.Objects, s.Records)
 		}
 		rows = append(rows, []string{
 			figure.Count(int64(i + 1)), number,
@@ -106,7 +107,7 @@ func sizeText(x *Site) string {
 
 // what says what a line allocates: the cause, the type, the function, and who
 // asked for it.
-func what(s *Scope, x *Site) []string {
+func what(s *Scope, x *Site, width int) []string {
 	var parts []string
 	if x.Cause != "" {
 		parts = append(parts, texttab.Clean(x.Cause))
@@ -118,11 +119,13 @@ func what(s *Scope, x *Site) []string {
 		parts = append(parts, "in "+texttab.Clean(shortFunction(x.Function, x.Package)))
 	}
 	if x.UserFile != "" && (x.UserFile != x.File || x.UserLine != x.Line) {
-		from := "from " + place(s, x.UserFunction, callsite.Frame{Function: x.UserFunction, File: x.UserFile}.Package(), x.UserFile, x.UserLine)
+		others := ""
 		if x.UserLines > 1 {
-			from += fmt.Sprintf(" and %s", count(int64(x.UserLines-1), "other", "others"))
+			others = " and " + count(int64(x.UserLines-1), "other", "others")
 		}
-		parts = append(parts, from)
+		pkg := callsite.Frame{Function: x.UserFunction, File: x.UserFile}.Package()
+		from := place(s, x.UserFunction, pkg, x.UserFile, x.UserLine)
+		parts = append(parts, "from "+texttab.CutLeft(from, width-len("from ")-len(others))+others)
 	}
 	return parts
 }
@@ -130,13 +133,18 @@ func what(s *Scope, x *Site) []string {
 // typeText names the type that a line allocates most of.
 func typeText(x *Site) string {
 	named := slices.DeleteFunc(slices.Clone(x.Types), func(t TypeCount) bool { return t.Name == "" })
-	switch len(named) {
-	case 0:
+	if len(named) == 0 {
 		return ""
-	case 1:
-		return named[0].Name
 	}
-	return fmt.Sprintf("%s and %s", named[0].Name, count(int64(len(named)-1), "other type", "other types"))
+	name := named[0].Name
+	switch x.Cause {
+	case "make slice", "slice growth", "slice moved to the heap", "new array": // the runtime is told the element
+		name = "[]" + name
+	}
+	if len(named) > 1 {
+		name += " and " + count(int64(len(named)-1), "other type", "other types")
+	}
+	return name
 }
 
 // join puts parts on as few lines as they fit on.
@@ -184,21 +192,27 @@ const mostly = 0.8
 // concentration says how few lines make up most of the allocations.
 func concentration(s *Scope) string {
 	type at struct {
-		file string
-		line int
+		function, file string
+		line           int
 	}
-	lines := make(map[at]bool)
-	var running int64
+	objects := make(map[at]int64)
 	for _, x := range s.Sites {
-		running += x.Objects
-		lines[at{x.File, x.Line}] = true
-		if float64(running) >= mostly*float64(s.Totals.Objects) {
+		k := at{"", x.File, x.Line}
+		if x.File == "" {
+			k.function = x.Function
+		}
+		objects[k] += x.Objects
+	}
+	var lines, sum int64
+	for _, n := range slices.Backward(slices.Sorted(maps.Values(objects))) {
+		lines++
+		if sum += n; float64(sum) >= mostly*float64(s.Totals.Objects) {
 			break
 		}
 	}
 	verb := "lines make up"
-	if len(lines) == 1 {
+	if lines == 1 {
 		verb = "line makes up"
 	}
-	return fmt.Sprintf("%s %s %s of all allocations", figure.Count(int64(len(lines))), verb, figure.Percent(running, s.Totals.Objects, 1))
+	return fmt.Sprintf("%s %s %s of all allocations", figure.Count(lines), verb, figure.Percent(sum, s.Totals.Objects, 1))
 }

@@ -70,6 +70,18 @@ func Ratio(a, b int64) string {
 	return Float(float64(a) / float64(b))
 }
 
+// Cell prints a/b as [Ratio] does, but never needs more than two decimals: a
+// little is "<0.01".
+func Cell(a, b int64) string {
+	if v := float64(a) / float64(b); a > 0 && b > 0 && v < 1 {
+		if v < 0.01 {
+			return "<0.01"
+		}
+		return decimals(v, 2)
+	}
+	return Ratio(a, b)
+}
+
 // Float prints a positive number with at least one decimal.
 func Float(v float64) string {
 	switch {

@@ -3,6 +3,7 @@
 package texttab
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -43,6 +44,8 @@ type Column struct {
 	Align Align
 	Style Style
 	Cut   func(s string, width int) string // shortens the last column's cells
+
+	Optional bool // left out if nothing is in it
 }
 
 // Table collects rows.
@@ -119,7 +122,30 @@ func fraction(cell string) int {
 }
 
 // Room returns the columns that are left for the last column.
-func (t *Table) Room() int { return t.Width - t.start(t.layout()) }
+func (t *Table) Room() int {
+	t = t.used()
+	return t.Width - t.start(t.layout())
+}
+
+// used returns t without its empty columns.
+func (t *Table) used() *Table {
+	for i, c := range t.Columns {
+		filled := func(r row) bool { return i < len(r.cells) && r.cells[i] != "" }
+		if !c.Optional || slices.ContainsFunc(t.rows, filled) {
+			continue
+		}
+		u := *t
+		u.Columns = slices.Delete(slices.Clone(t.Columns), i, i+1)
+		u.rows = slices.Clone(t.rows)
+		for j, r := range u.rows {
+			if i < len(r.cells) {
+				u.rows[j].cells = slices.Delete(slices.Clone(r.cells), i, i+1)
+			}
+		}
+		return u.used()
+	}
+	return t
+}
 
 // start returns the column that the last column starts at.
 func (t *Table) start(l layout) int {
@@ -133,6 +159,7 @@ func (t *Table) start(l layout) int {
 // String returns the table, a line for its heads, if it has any, and for each
 // row.
 func (t *Table) String() string {
+	t = t.used()
 	l := t.layout()
 	var b strings.Builder
 	heads := make([]string, len(t.Columns))

@@ -114,3 +114,22 @@ func reverse(s string) string {
 	}
 	return string(r)
 }
+
+// Wrap breaks text between its words into lines of at most width columns, all
+// but the first indented. A longer word is cut.
+func Wrap(text string, width, indent int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case strings.TrimSpace(line) == "":
+			line += word
+		case Width(line)+1+Width(word) <= width:
+			line += " " + word
+		default:
+			lines = append(lines, CutRight(line, width))
+			line = strings.Repeat(" ", indent) + word
+		}
+	}
+	return append(lines, CutRight(line, width))
+}
