@@ -153,6 +153,9 @@ func (c *counting) nothing() error {
 		say(c.stderr, "no Go program ran, so nothing was counted; what was built counts when it runs under alloctop --")
 		return nil
 	}
+	if filepath.Base(c.command[0]) == "go" && len(c.command) > 1 {
+		return fmt.Errorf("nothing was counted: go %s runs no Go program of yours", c.command[1])
+	}
 	if b, err := gorun.ReadBinary(c.session.Program); err == nil && !b.Hooked {
 		return fmt.Errorf("nothing was counted: %s was built without the counting hook; build it with alloctop -- go build", c.command[0])
 	}

@@ -88,7 +88,7 @@ func flagError(fs *flag.FlagSet, err error) error {
 		if near := nearest(fs, name); near != "" {
 			return usagef("unknown flag --%s; did you mean --%s?", name, near)
 		}
-		return usagef("unknown flag --%s", name)
+		return usagef("unknown flag --%s; alloctop help lists them", name)
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
 		return usagef("--%s needs a value", name)
@@ -113,25 +113,30 @@ func nearest(fs *flag.FlagSet, name string) string {
 	return best
 }
 
-// distance counts the letters to be inserted, removed or replaced to make b of a.
+// distance counts the letters to be inserted, removed, replaced or swapped with
+// their neighbour to make b of a.
 func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	d := make([][]int, len(a)+1)
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		d[i][0] = i
 	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := last
-			if a[i] != b[j] {
+	for j := range d[0] {
+		d[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			change := d[i-1][j-1]
+			if a[i-1] != b[j-1] {
 				change++
 			}
-			last = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+			d[i][j] = min(change, d[i-1][j]+1, d[i][j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
 		}
 	}
-	return row[len(b)]
+	return d[len(a)][len(b)]
 }
 
 // quoteList writes names for a sentence.

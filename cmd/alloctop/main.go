@@ -99,7 +99,6 @@ func report(stderr io.Writer, err error) int {
 		return int(status)
 	case errors.As(err, &usage):
 		say(stderr, "%v", err)
-		say(stderr, "alloctop help tells how it is used")
 		return exitUsage
 	}
 	say(stderr, "%v", err)
