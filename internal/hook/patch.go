@@ -53,28 +53,43 @@ func patchSyscallExit(s *source) error {
 
 // patchExits notes the exits by panic and throw.
 func patchExits(s *source) error {
-	ast.Inspect(s.tree, func(n ast.Node) bool {
-		if st, ok := n.(*ast.ExprStmt); ok {
-			text := s.textOf(st)
-			if code, ok := strings.CutPrefix(text, "exit("); ok {
-				s.insert(st.Pos(), "alloctopExit("+code+"; ")
-			}
-		}
-		return true
-	})
-	if len(s.edits) == 0 {
+	if noteExits(s, s.tree) == 0 {
 		return errNoPlace(s, "exit")
 	}
 	return nil
 }
 
-// patchSignals notes the signal that the runtime ends the process with.
+// noteExits notes the status before each call of exit below n.
+func noteExits(s *source, n ast.Node) (places int) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if st, ok := n.(*ast.ExprStmt); ok {
+			if code, ok := strings.CutPrefix(s.textOf(st), "exit("); ok {
+				s.insert(st.Pos(), "alloctopExit("+code+"; ")
+				places++
+			}
+		}
+		return true
+	})
+	return places
+}
+
+// patchSignals notes the signal that the runtime ends the process with, and
+// the exits after a fault.
 func patchSignals(s *source) error {
-	f, err := s.function("", "dieFromSignal")
-	if err != nil {
-		return err
+	for _, d := range s.tree.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Body == nil {
+			continue
+		}
+		if f.Name.Name != "dieFromSignal" {
+			noteExits(s, f)
+			continue
+		}
+		s.insert(f.Body.Lbrace+1, " alloctopSignal("+f.Type.Params.List[0].Names[0].Name+")")
 	}
-	s.insert(f.Body.Lbrace+1, " alloctopSignal("+f.Type.Params.List[0].Names[0].Name+")")
+	if len(s.edits) == 0 {
+		return errNoPlace(s, "dieFromSignal")
+	}
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -16,7 +17,7 @@ const (
 	regionString = iota + 1
 	regionPC
 	regionNodes
-	regionCounters
+	regionTable
 	regionSegment
 	regionWindow
 	regionNote
@@ -25,7 +26,8 @@ const (
 // Sizes in bytes of what the file consists of, and offsets in its head.
 const (
 	headSize    = 4096
-	counterSize = 48
+	hotSize     = 16
+	coldSize    = 40
 	windowSize  = 40 + 2*readingSize
 	readingSize = 7 * 8
 	processAt   = 8 + 9*8 + 6*4
@@ -131,14 +133,18 @@ func parseCounters(data []byte) (*Counters, error) {
 	r := &reader{data, map[uint32]string{}, map[uint32][]Frame{}, map[uint32][]Frame{}}
 	c := r.head()
 	windows := map[uint32]*Window{}
+	tables := map[uint32]uint64{}
 	var order []uint32
 	end := min(r.u64(32), uint64(len(data)))
 	for at := uint64(headSize); at+8 <= end; {
 		kind, n := r.u32(at), uint64(r.u32(at+4))
 		id := uint32((at + 8) / 8)
 		switch kind {
-		case regionCounters:
-			r.counters(c, at+8, min(n, end-at-8))
+		case regionTable:
+			tables[id] = at + 8
+			if old := r.u32(at + 16); old != 0 {
+				delete(tables, old)
+			}
 		case regionSegment:
 			for i := range min(uint64(r.u32(at+8)), n/4) {
 				if w := windows[r.u32(at+12+4*i)]; w != nil {
@@ -155,6 +161,9 @@ func parseCounters(data []byte) (*Counters, error) {
 			}
 		}
 		at += n + 8
+	}
+	for _, id := range slices.Sorted(maps.Keys(tables)) {
+		r.table(c, tables[id])
 	}
 	c.Windows = join(r, windows, order)
 	return c, nil
@@ -202,21 +211,30 @@ func buildInfo(s string) (pack, module string) {
 	return pack, module
 }
 
-func (r *reader) counters(c *Counters, at, n uint64) {
-	for end := at + n; at+counterSize <= end; at += counterSize {
-		objects, stack := r.u64(at+8), r.u32(at+32)
-		if objects == 0 || stack == 0 {
+// table reads the counters of one P.
+func (r *reader) table(c *Counters, at uint64) {
+	n := uint64(r.u32(at + 4))
+	hot := at + 16
+	cold := hot + n*hotSize
+	for i := range min(n, uint64(len(r.data))/(hotSize+coldSize)) {
+		objects := int64(r.u64(hot + i*hotSize + 8))
+		at := cold + i*coldSize
+		if objects == 0 || r.u64(hot+i*hotSize) == 0 {
 			continue
 		}
-		c.Entries = append(c.Entries, Entry{
-			Segment: r.u32(at + 40),
-			Stack:   r.stack(stack),
-			Size:    int64(r.u64(at + 24)),
-			Type:    r.text(r.u32(at + 36)),
-			Objects: int64(objects),
-			Bytes:   int64(r.u64(at + 16)),
-			Tiny:    r.u32(at+44)&1 != 0,
-		})
+		e := Entry{
+			Size:    int64(r.u64(at)),
+			Stack:   r.stack(r.u32(at + 24)),
+			Type:    r.text(r.u32(at + 28)),
+			Segment: r.u32(at + 32),
+			Tiny:    r.u32(at+36)&1 != 0,
+			Objects: objects,
+			Bytes:   objects * int64(r.u64(at+8)),
+		}
+		if e.Tiny {
+			e.Bytes = int64(r.u64(at+16)) * int64(r.u64(at+8))
+		}
+		c.Entries = append(c.Entries, e)
 	}
 }
 

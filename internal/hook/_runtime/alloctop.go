@@ -4,10 +4,10 @@ package runtime
 // alloctopCount where it counts the object itself, with the m acquired, so
 // that a stop of the world finds an object in both counts or in neither.
 //
-// alloctop.go is the hot path; alloctop_table.go makes what it did not find;
-// alloctop_file.go is the file that holds the counters and outlives the
-// process; alloctop_window.go counts pieces of time apart; alloctop_life.go
-// starts it and notes how the process ends.
+// alloctop.go and alloctop_walk.go are the hot path; alloctop_table.go makes
+// what it did not find; alloctop_file.go is the file that holds the counters
+// and outlives the process; alloctop_window.go counts pieces of time apart;
+// alloctop_life.go starts it and notes how the process ends.
 //
 // Nothing here allocates on the heap, and no pointer to the heap is kept:
 // memory is mapped apart and held by uintptr, so that there is no write
@@ -19,7 +19,6 @@ import (
 )
 
 const (
-	alloctopDepth  = 128                // return addresses kept, counted from the leaf
 	alloctopMul    = 0x9E3779B97F4A7C15 // 2^64 / golden ratio
 	alloctopMarker = "alloctop counting hook 1"
 )
@@ -33,14 +32,30 @@ var alloctop struct {
 	_    [64]byte
 }
 
-// alloctopCounter is one counter, in the file. Only the owning P writes it,
-// and only with preemption disabled.
-type alloctopCounter struct {
-	hash  uint64 // of stack, size, type and segment
+// alloctopP is what one P needs. It is made at the P's first allocation and
+// never freed, as the P itself. Only the P uses it, with preemption disabled.
+type alloctopP struct {
+	hot  uintptr // *[mask+1]alloctopHot, in the file
+	cold uintptr // *[mask+1]alloctopCold, behind it
+	mask uint64
+	used uint64
+	id   uint32 // of the table's region
+	pid  int32  // of the P
+	walk alloctopWalk
+}
+
+// alloctopHot is all that counting one more object touches.
+type alloctopHot struct {
+	hash  uint64 // of stack, size, type and segment; 0 if free
 	count uint64
-	bytes uint64 // slots, as MemStats.TotalAlloc counts them
+}
+
+// alloctopCold says what is counted in the slot of the same number.
+type alloctopCold struct {
 	size  uint64 // requested
-	stack uint32 // node of the call tree; written last, never 0 in a valid counter
+	slot  uint64 // bytes of one object as MemStats.TotalAlloc counts them; of a tiny one, of the block
+	opens uint64 // tiny objects that opened a block, the others have no bytes
+	stack uint32 // node of the call tree
 	typ   uint32 // string
 	seg   uint32
 	flags uint32 // alloctopTiny
@@ -48,20 +63,12 @@ type alloctopCounter struct {
 
 const alloctopTiny = 1
 
-// alloctopP is what one P needs. It is made at the P's first allocation and
-// never freed, as the P itself.
-type alloctopP struct {
-	index     uintptr // *[mask+1]uint64: high half of a hash, then the counter's file offset divided by 8
-	mask      uint64
-	used      uint64
-	next, end uintptr // unused part of the current region of counters
-	rest      uintptr // *alloctopCounter of what fits nowhere
-	path      alloctopPath
-}
-
 // alloctopCount counts one object: requested size, its type, and the bytes of
 // its slot, 0 for a tiny object that shares a block. The first skip callers
 // are the allocator's own.
+//
+// From getfp on nothing may grow the stack, which would move it: what is called
+// is nosplit or runs on g0.
 //
 //go:noinline
 func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
@@ -73,65 +80,73 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 	}
 	t := (*alloctopP)(unsafe.Pointer(pp.alloctop))
 	if t == nil {
-		systemstack(func() { t = alloctopNewP(pp) })
-		if t == nil {
+		if t = alloctopTableOf(pp); t == nil {
 			alloctopMissed(slot)
 			return
 		}
 	}
 	fp := getfp()
-	for ; skip >= 0; skip-- {
+	for ; skip > 0; skip-- {
 		fp = *(*uintptr)(unsafe.Pointer(fp))
 	}
 
 	// Walk the frame pointers within the bounds of the stack, upwards only, so
-	// that a wrong one can neither fault nor loop. From g0 the chain goes on in
-	// the stack of the user's goroutine.
+	// that a wrong one can neither fault nor loop. What is deep is mostly what
+	// it was the last time: alloctopWalk knows.
 	key := (uint64(size)<<32^uint64(alloctop.seg))*alloctopMul ^ uint64(uintptr(unsafe.Pointer(typ)))
-	h := key
-	first := fp
-	depth := 0
+	h, first, depth, far := key, fp, 0, false
 	lo, hi := gp.stack.lo, gp.stack.hi-goarch.PtrSize
-	for depth < alloctopDepth {
+	for {
 		if fp <= lo || fp >= hi {
-			curg := gp.m.curg
-			if curg == nil || lo == curg.stack.lo || fp <= curg.stack.lo || fp >= curg.stack.hi-goarch.PtrSize {
+			if gp == gp.m.curg || !alloctopUser(gp, fp, hi) {
 				break
 			}
-			lo, hi = curg.stack.lo, curg.stack.hi-goarch.PtrSize
+			lo, hi = gp.m.curg.stack.lo, gp.m.curg.stack.hi-goarch.PtrSize
+		}
+		if depth == alloctopNear {
+			h, far = alloctopMix(h, t.walk.hash(lo, hi, gp, fp)), true
+			break
 		}
 		pc := *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
 		if pc == 0 {
 			break
 		}
-		h = (h ^ uint64(pc)) * alloctopMul
-		h ^= h >> 29
+		h = alloctopMix(h, uint64(pc))
 		depth++
 		lo = fp
 		fp = *(*uintptr)(unsafe.Pointer(fp))
 	}
 
-	c := t.find(h)
-	if c == nil {
-		systemstack(func() { c = t.miss(h, key, first, depth, size, typ) })
+	h |= 1
+	i := h & t.mask
+	hot := (*alloctopHot)(unsafe.Pointer(t.hot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
+	for hot.hash != h {
+		if hot.hash == 0 {
+			if hot, i = alloctopMiss(t, &alloctopNew{h, key, first, depth, far, size, typ, slot}); hot == nil {
+				alloctopMissed(slot)
+				return
+			}
+			break
+		}
+		i = (i + 1) & t.mask
+		hot = (*alloctopHot)(unsafe.Pointer(t.hot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
 	}
-	c.count++
-	c.bytes += uint64(slot)
+	hot.count++
+	if size < maxTinySize && slot != 0 {
+		t.coldAt(i).opens++
+	}
 }
 
-// find returns the counter of a hash: 64 bits stand for stack, size, type and
-// segment.
-func (t *alloctopP) find(h uint64) *alloctopCounter {
-	for i := h & t.mask; ; i = (i + 1) & t.mask {
-		s := *(*uint64)(unsafe.Pointer(t.index + uintptr(i)*8))
-		if s == 0 {
-			return nil
-		}
-		if s>>32 == h>>32 {
-			c := (*alloctopCounter)(unsafe.Pointer(alloctopFile.base + uintptr(s&(1<<32-1))*8))
-			if c.hash == h {
-				return c
-			}
-		}
-	}
+// alloctopUser reports whether the chain of frame pointers has left the stack
+// of g0 or gsignal, which ends at hi, for that of the user's goroutine.
+//
+//go:nosplit
+func alloctopUser(gp *g, fp, hi uintptr) bool {
+	curg := gp.m.curg
+	return curg != nil && hi == gp.stack.hi-goarch.PtrSize && fp > curg.stack.lo && fp < curg.stack.hi-goarch.PtrSize
+}
+
+func alloctopMix(h, v uint64) uint64 {
+	h = (h ^ v) * alloctopMul
+	return h ^ h>>29
 }

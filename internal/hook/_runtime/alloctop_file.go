@@ -9,8 +9,8 @@ package runtime
 //	         another up to head.used; kind 0 is not yet written
 //	  1 string   length uint32, bytes
 //	  2 pc       pc uint64, n uint64, n frames, the innermost inlined call first
-//	  3 nodes    many {parent uint32, pc uint32}: a call tree, the root's parent is 0
-//	  4 counters many alloctopCounter
+//	  3 nodes    many alloctopTreeNode: a call tree
+//	  4 table    P, size n, table that it replaces, 0, all uint32; n alloctopHot; n alloctopCold
 //	  5 segment  n uint32, n windows as uint32
 //	  6 window   alloctopWindow
 //	  7 note     window uint32, text uint32, value float64: a metric, or a test in a group
@@ -25,7 +25,7 @@ const (
 	alloctopStrings = iota + 1
 	alloctopPCs
 	alloctopNodes
-	alloctopCounters
+	alloctopTables
 	alloctopSegments
 	alloctopWindows
 	alloctopNotes
@@ -64,10 +64,10 @@ var alloctopFile struct {
 	base     uintptr
 	limit    uint64 // of the mapping
 	path     [1024]byte
-	nodes    alloctopIndex
 	pcs      alloctopIndex
 	strings  alloctopIndex // by address: the linker keeps one copy of a name
 	types    alloctopIndex
+	root     uint32 // first of the nodes without a parent
 	nodeNext uintptr
 	nodeEnd  uintptr
 }
@@ -174,35 +174,52 @@ func alloctopFrames(pc uintptr) uint32 {
 	return id
 }
 
+// alloctopTreeNode is a return address under its caller's. Children and
+// siblings are for the process alone: with them a new path is written in one
+// go, without a search.
+type alloctopTreeNode struct {
+	parent  uint32 // 0 for a root
+	pc      uint32
+	child   uint32 // the first
+	sibling uint32 // the next child of the same parent
+}
+
 // alloctopNode returns the node of a return address under its caller's, 0 when
 // the file is full. A stack without any frame is the node of pc 0.
 func alloctopNode(parent uint32, pc uintptr) uint32 {
-	if !alloctopFile.nodes.room() {
-		return 0
-	}
-	slot := alloctopFile.nodes.slot(uint64(parent), uint64(pc))
-	if slot[2] != 0 {
-		return uint32(slot[2])
-	}
 	rec := uint32(0)
 	if pc != 0 {
 		if rec = alloctopFrames(pc); rec == 0 {
 			return 0
 		}
 	}
+	link := &alloctopFile.root
+	if parent != 0 {
+		link = &alloctopNodeAt(parent).child
+	}
+	first := *link
+	for id := first; id != 0; id = alloctopNodeAt(id).sibling {
+		if alloctopNodeAt(id).pc == rec {
+			return id
+		}
+	}
+	const size = unsafe.Sizeof(alloctopTreeNode{})
 	if alloctopFile.nodeNext == alloctopFile.nodeEnd {
-		p := alloctopAlloc(alloctopNodes, alloctopNodesEach*8)
+		p := alloctopAlloc(alloctopNodes, alloctopNodesEach*size)
 		if p == 0 {
 			return 0
 		}
-		alloctopFile.nodeNext, alloctopFile.nodeEnd = p, p+alloctopNodesEach*8
+		alloctopFile.nodeNext, alloctopFile.nodeEnd = p, p+alloctopNodesEach*size
 	}
-	p := alloctopFile.nodeNext
-	alloctopFile.nodeNext += 8
-	*(*[2]uint32)(unsafe.Pointer(p)) = [2]uint32{parent, rec}
-	*slot = [3]uint64{uint64(parent), uint64(pc), uint64(alloctopID(p))}
-	alloctopFile.nodes.used++
-	return alloctopID(p)
+	id := alloctopID(alloctopFile.nodeNext)
+	alloctopFile.nodeNext += size
+	*alloctopNodeAt(id) = alloctopTreeNode{parent: parent, pc: rec, sibling: first}
+	*link = id
+	return id
+}
+
+func alloctopNodeAt(id uint32) *alloctopTreeNode {
+	return (*alloctopTreeNode)(unsafe.Pointer(alloctopFile.base + uintptr(id)*8))
 }
 
 // alloctopTypeName returns the name of a type. One made by reflect has its

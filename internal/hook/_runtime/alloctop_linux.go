@@ -14,6 +14,8 @@ const (
 	alloctopFallocate    = 285*goarch.IsAmd64 + 47*(1-goarch.IsAmd64)
 	alloctopPwrite       = 18*goarch.IsAmd64 + 68*(1-goarch.IsAmd64)
 	alloctopClockGettime = 228*goarch.IsAmd64 + 113*(1-goarch.IsAmd64)
+	alloctopPrlimit      = 302*goarch.IsAmd64 + 261*(1-goarch.IsAmd64)
+	alloctopUnlinkat     = 263*goarch.IsAmd64 + 35*(1-goarch.IsAmd64)
 	alloctopGetppid      = 110*goarch.IsAmd64 + 173*(1-goarch.IsAmd64)
 )
 
@@ -50,6 +52,11 @@ func alloctopCreate() (errno uintptr) {
 		}
 	}
 	linux.Close(fd)
+	if errno != 0 {
+		const atFDCWD = -100
+		dir := atFDCWD
+		linux.Syscall6(alloctopUnlinkat, uintptr(dir), uintptr(unsafe.Pointer(&alloctopFile.path[0])), 0, 0, 0, 0)
+	}
 	return errno
 }
 
@@ -63,9 +70,15 @@ func alloctopReserve(from, n uint64) (errno uintptr) {
 	return errno
 }
 
-// Where fallocate is not known, zeros are written.
+// Where fallocate is not known, zeros are written. What the process is not
+// allowed to write is not tried: it would be answered by SIGXFSZ.
 func alloctopReserveFD(fd int, from, n uint64) (errno uintptr) {
-	const eintr, enosys, eopnotsupp = 4, 38, 95
+	const eintr, efbig, enosys, eopnotsupp = 4, 27, 38, 95
+	const fileSize = 1 // RLIMIT_FSIZE
+	var limit [2]uint64
+	if _, _, errno := linux.Syscall6(alloctopPrlimit, 0, fileSize, 0, uintptr(unsafe.Pointer(&limit)), 0, 0); errno == 0 && from+n > limit[0] {
+		return efbig
+	}
 	errno = eintr
 	for errno == eintr { // tmpfs gives up when a signal is pending
 		_, _, errno = linux.Syscall6(alloctopFallocate, uintptr(fd), 0, uintptr(from), uintptr(n), 0, 0)

@@ -7,146 +7,168 @@ import (
 
 const (
 	alloctopLeaf     = 6       // return addresses kept of a folded stack
-	alloctopMinIndex = 1 << 10 // first size of a P's index, a power of two
-	alloctopMaxIndex = 1 << 22 // largest; half full, new stacks are folded
-	alloctopRegion   = 1024    // counters per region of the file
+	alloctopMinTable = 1 << 10 // first size of a P's table, a power of two
+	alloctopMaxTable = 1 << 22 // largest; three quarters full, new stacks are folded
 )
 
-// alloctopPath is the stack that was made last and its nodes, root first: most
-// new stacks differ from the one before in their leaves only.
-type alloctopPath struct {
-	n    int
-	pc   [alloctopDepth]uintptr
-	node [alloctopDepth]uint32
+const (
+	alloctopTableHead = 16 // P, size, the table that it replaces, 0
+	alloctopSlotSize  = unsafe.Sizeof(alloctopHot{}) + unsafe.Sizeof(alloctopCold{})
+)
+
+// alloctopNew is an object whose stack was not seen before on this P.
+type alloctopNew struct {
+	hash, key uint64
+	fp        uintptr // of the first frame
+	near      int     // frames from there on
+	far       bool    // more frames are in the walk
+	size      uintptr
+	typ       *_type
+	slot      uintptr
 }
 
-// miss makes the counter of a stack not seen before on this P, or finds the
-// one that it folds into. It runs on g0; the stack walked does not move.
-func (t *alloctopP) miss(h, key uint64, fp uintptr, depth int, size uintptr, typ *_type) *alloctopCounter {
-	var pcs [alloctopDepth]uintptr // leaf first
-	for i := range depth {
-		pcs[i] = *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
+//go:nosplit
+func alloctopTableOf(pp *p) (t *alloctopP) {
+	systemstack(func() { t = alloctopNewP(pp) })
+	return t
+}
+
+//go:nosplit
+func alloctopMiss(t *alloctopP, o *alloctopNew) (hot *alloctopHot, i uint64) {
+	systemstack(func() { hot, i = t.miss(o) })
+	return hot, i
+}
+
+// miss makes a slot for the object's stack, or finds the one that it folds
+// into; nil when nothing fits any more. On g0; the stack walked does not move.
+func (t *alloctopP) miss(o *alloctopNew) (*alloctopHot, uint64) {
+	var near [alloctopNear]uintptr
+	fp := o.fp
+	for i := range o.near {
+		near[i] = *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
 		fp = *(*uintptr)(unsafe.Pointer(fp))
 	}
-	if !alloctop.full && t.used < alloctopMaxIndex/2 {
-		if c := t.add(h, pcs[:depth], size, typ); c != nil {
-			return c
+	if !alloctop.full && t.used < alloctopMaxTable/4*3 {
+		if hot, i := t.add(o.hash, near[:o.near], o.far, o); hot != nil {
+			return hot, i
 		}
 	}
 	// Fold: the leaf frames only. Sites stay exact, and leaves are few.
-	depth = min(depth, alloctopLeaf)
-	h = ^key
-	for _, pc := range pcs[:depth] {
-		h = (h ^ uint64(pc)) * alloctopMul
-		h ^= h >> 29
+	leaf := near[:min(o.near, alloctopLeaf)]
+	h := ^uint64(alloctopSeed)
+	for _, pc := range leaf {
+		h = alloctopMix(h, uint64(pc))
 	}
+	h = alloctopMix(h, o.key) | 1
 	lock(&alloctopFile.lock)
 	alloctopHead().folded++
 	unlock(&alloctopFile.lock)
-	if c := t.find(h); c != nil {
-		return c
+	if hot, i := t.find(h); hot.hash == h {
+		return hot, i
 	}
-	if c := t.add(h, pcs[:depth], size, typ); c != nil {
-		return c
-	}
-	return (*alloctopCounter)(unsafe.Pointer(t.rest)) // made with the table, takes what fits nowhere
+	return t.add(h, leaf, false, o)
 }
 
-func (t *alloctopP) add(h uint64, pcs []uintptr, size uintptr, typ *_type) *alloctopCounter {
-	if t.used*2 >= t.mask && !t.grow() {
-		return nil
-	}
-	lock(&alloctopFile.lock)
-	c := t.newCounter(pcs, size, typ)
-	unlock(&alloctopFile.lock)
-	if c != nil {
-		c.hash = h
-		t.insert(h, alloctopID(uintptr(unsafe.Pointer(c))))
-		t.used++
-	}
-	return c
-}
-
-// newCounter writes a new counter; nil when the file is full. The file's lock
-// is held.
-func (t *alloctopP) newCounter(pcs []uintptr, size uintptr, typ *_type) *alloctopCounter {
-	node := t.path.nodeOf(pcs)
-	if node == 0 {
-		return nil
-	}
-	const counter = unsafe.Sizeof(alloctopCounter{})
-	if t.next == t.end {
-		r := alloctopAlloc(alloctopCounters, alloctopRegion*counter)
-		if r == 0 {
-			return nil
+// find returns the slot of a hash, or the free one where it belongs.
+func (t *alloctopP) find(h uint64) (*alloctopHot, uint64) {
+	for i := h & t.mask; ; i = (i + 1) & t.mask {
+		hot := (*alloctopHot)(unsafe.Pointer(t.hot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
+		if hot.hash == h || hot.hash == 0 {
+			return hot, i
 		}
-		t.next, t.end = r, r+alloctopRegion*counter
 	}
-	c := (*alloctopCounter)(unsafe.Pointer(t.next))
-	t.next += counter
-	c.size, c.typ, c.seg = uint64(size), alloctopTypeName(typ), alloctop.seg
-	if size < maxTinySize && (typ == nil || !typ.Pointers()) {
-		c.flags = alloctopTiny
-	}
-	alloctopStore(&c.stack, node)
-	return c
 }
 
-// nodeOf returns the call tree's node of a stack, 0 when the file is full.
-func (p *alloctopPath) nodeOf(pcs []uintptr) uint32 {
-	n := len(pcs)
-	if n == 0 {
-		return alloctopNode(0, 0)
-	}
-	same := 0
-	for same < n && same < p.n && p.pc[same] == pcs[n-1-same] {
-		same++
+func (t *alloctopP) coldAt(i uint64) *alloctopCold {
+	return (*alloctopCold)(unsafe.Pointer(t.cold + uintptr(i)*unsafe.Sizeof(alloctopCold{})))
+}
+
+// add makes a slot for the frames at the leaf, and if far those of the walk.
+func (t *alloctopP) add(h uint64, near []uintptr, far bool, o *alloctopNew) (*alloctopHot, uint64) {
+	lock(&alloctopFile.lock)
+	hot, i := t.addLocked(h, near, far, o)
+	unlock(&alloctopFile.lock)
+	return hot, i
+}
+
+func (t *alloctopP) addLocked(h uint64, near []uintptr, far bool, o *alloctopNew) (*alloctopHot, uint64) {
+	if t.used*4 >= (t.mask+1)*3 && !t.grow() && t.used >= t.mask/16*15 {
+		return nil, 0
 	}
 	node := uint32(0)
-	if same > 0 {
-		node = p.node[same-1]
+	if far && t.walk.n > 0 {
+		if node = t.walk.nodeOf(); node == 0 {
+			return nil, 0
+		}
 	}
-	for i := same; i < n; i++ {
-		pc := pcs[n-1-i]
-		if node = alloctopNode(node, pc); node == 0 {
-			p.n = i
+	if len(near) == 0 {
+		node = alloctopNode(0, 0)
+	}
+	for i := len(near) - 1; i >= 0; i-- {
+		if node = alloctopNode(node, near[i]); node == 0 {
+			return nil, 0
+		}
+	}
+	hot, i := t.find(h)
+	c := t.coldAt(i)
+	*c = alloctopCold{size: uint64(o.size), slot: uint64(o.slot), stack: node, typ: alloctopTypeName(o.typ), seg: alloctop.seg}
+	if o.size < maxTinySize && (o.typ == nil || !o.typ.Pointers()) {
+		c.slot, c.flags = maxTinySize, alloctopTiny
+	}
+	alloctopStore64(&hot.hash, h)
+	t.used++
+	return hot, i
+}
+
+// nodeOf returns the call tree's node of the frames in the walk, 0 when the
+// file is full. Those found are kept: most new stacks differ from the one
+// before in their leaves only.
+func (w *alloctopWalk) nodeOf() uint32 {
+	i := w.n
+	for i > 0 && w.node[i-1] == 0 {
+		i--
+	}
+	node := uint32(0)
+	if i > 0 {
+		node = w.node[i-1]
+	}
+	for ; i < w.n; i++ {
+		if node = alloctopNode(node, w.frame[i].pc); node == 0 {
 			return 0
 		}
-		p.pc[i], p.node[i] = pc, node
+		w.node[i] = node
 	}
-	p.n = n
 	return node
 }
 
-func (t *alloctopP) insert(h uint64, id uint32) {
-	i := h & t.mask
-	for *(*uint64)(unsafe.Pointer(t.index + uintptr(i)*8)) != 0 {
-		i = (i + 1) & t.mask
-	}
-	*(*uint64)(unsafe.Pointer(t.index + uintptr(i)*8)) = h>>32<<32 | uint64(id)
-}
-
-// grow doubles the index. Nobody else reads it: no lock.
+// grow makes a table of twice the size that replaces the old one: a reader
+// sees the one or the other, whenever the process dies. The file's lock is
+// held.
 func (t *alloctopP) grow() bool {
-	size := uint64(alloctopMinIndex)
-	if t.index != 0 {
-		size = 2 * (t.mask + 1)
+	n := uint64(alloctopMinTable)
+	if t.hot != 0 {
+		n = 2 * (t.mask + 1)
 	}
-	mem := alloctopMap(uintptr(size) * 8)
-	if mem == 0 {
-		return t.index != 0 && t.used < t.mask*7/8
+	if n > alloctopMaxTable {
+		return false
 	}
-	old, n := t.index, t.mask+1
-	t.index, t.mask = mem, size-1
-	if old != 0 {
-		for i := uint64(0); i < n; i++ {
-			if s := *(*uint64)(unsafe.Pointer(old + uintptr(i)*8)); s != 0 {
-				id := uint32(s)
-				t.insert((*alloctopCounter)(unsafe.Pointer(alloctopFile.base+uintptr(id)*8)).hash, id)
-			}
+	r := alloctopAlloc(0, alloctopTableHead+uintptr(n)*alloctopSlotSize)
+	if r == 0 {
+		return false
+	}
+	*(*[4]uint32)(unsafe.Pointer(r)) = [4]uint32{uint32(t.pid), uint32(n), t.id, 0}
+	oldHot, oldCold, oldMask := t.hot, t.cold, t.mask
+	t.hot, t.mask = r+alloctopTableHead, n-1
+	t.cold = t.hot + uintptr(n)*unsafe.Sizeof(alloctopHot{})
+	for i := uint64(0); oldHot != 0 && i <= oldMask; i++ {
+		hot := (*alloctopHot)(unsafe.Pointer(oldHot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
+		if hot.hash != 0 {
+			to, j := t.find(hot.hash)
+			*to = *hot
+			*t.coldAt(j) = *(*alloctopCold)(unsafe.Pointer(oldCold + uintptr(i)*unsafe.Sizeof(alloctopCold{})))
 		}
-		alloctopUnmap(old, uintptr(n)*8)
 	}
+	t.id = alloctopPublish(r, alloctopTables)
 	return true
 }
 
@@ -158,13 +180,11 @@ func alloctopNewP(pp *p) *alloctopP {
 		return nil
 	}
 	t := (*alloctopP)(unsafe.Pointer(mem))
+	t.pid = pp.id
 	lock(&alloctopFile.lock)
-	t.rest = alloctopAlloc(alloctopCounters, unsafe.Sizeof(alloctopCounter{}))
-	if t.rest != 0 {
-		alloctopStore(&(*alloctopCounter)(unsafe.Pointer(t.rest)).stack, alloctopNode(0, 0))
-	}
+	ok := t.grow()
 	unlock(&alloctopFile.lock)
-	if t.rest == 0 || !t.grow() {
+	if !ok {
 		alloctopUnmap(mem, unsafe.Sizeof(alloctopP{}))
 		return nil
 	}

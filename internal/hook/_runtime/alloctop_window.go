@@ -93,7 +93,7 @@ func alloctopSwitch(op, id, kind uint32, name, pack string, m *MemStats) uint32 
 		ReadMemStats(m)
 		return 0
 	}
-	_ = m.Alloc // nil check before the switch of stacks, as in ReadMemStats
+	_ = m.Alloc                                    // nil check before the switch of stacks, as in ReadMemStats
 	wall, cpu := uint64(nanotime()), alloctopCPU() // the stop itself is in no window's time
 	stw := stopTheWorld(stwReadMemStats)
 	systemstack(func() {
