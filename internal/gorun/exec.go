@@ -2,7 +2,6 @@ package gorun
 
 import (
 	"debug/buildinfo"
-	"debug/elf"
 	"errors"
 	"fmt"
 	"os"
@@ -18,6 +17,7 @@ import (
 // Test is a test binary that ran with the stock heap profile.
 type Test struct {
 	PID     int
+	Parent  int
 	Main    string // import path, "encoding/csv.test"
 	Go      string // version that built it
 	Profile string // path, where the test leaves its profile
@@ -50,7 +50,10 @@ func Exec(args []string) error {
 	if strings.HasSuffix(binary, ".test") {
 		env, rest = s.profileTest(binary, env, rest)
 	} else {
-		p := Program{Path: binary, Profiler: hasProfiler(binary)}
+		// The linker drops the heap profiler from programs that do not reach
+		// this function (cmd/link/internal/ld, Go 1.26).
+		has, err := hasFunction(binary, "runtime.memProfileInternal")
+		p := Program{Path: binary, Profiler: has || err != nil}
 		record{Program: &p}.leave(s.logFile())
 	}
 	command := append(append(user[:len(user):len(user)], binary), rest...)
@@ -65,7 +68,7 @@ func Exec(args []string) error {
 // every allocation that the stock profile can, from its start, and leaves the
 // profile. A profile that the user asked for stays the user's, at its place.
 func (s settings) profileTest(binary string, env, args []string) (newEnv, newArgs []string) {
-	t := Test{PID: os.Getpid(), Main: filepath.Base(binary)}
+	t := Test{PID: os.Getpid(), Parent: os.Getppid(), Main: filepath.Base(binary)}
 	if info, err := buildinfo.ReadFile(binary); err == nil {
 		t.Main, t.Go = info.Path, info.GoVersion
 	}
@@ -95,25 +98,4 @@ func beforeArgs(args []string) []string {
 		}
 	}
 	return args
-}
-
-// hasProfiler reports whether the linker kept the heap profiler: it drops it
-// from programs that do not reach runtime.MemProfile (cmd/link/internal/ld,
-// Go 1.26). A stripped program is taken to have it.
-func hasProfiler(binary string) bool {
-	f, err := elf.Open(binary)
-	if err != nil {
-		return true
-	}
-	defer f.Close()
-	symbols, err := f.Symbols()
-	if err != nil {
-		return true
-	}
-	for _, s := range symbols {
-		if s.Name == "runtime.memProfileInternal" {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package gorun
 
 import (
+	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -15,10 +16,11 @@ const execName = "alloctop-exec"
 
 // equipProfile makes go test run its binaries through the wrapper, which has
 // each write the stock heap profile. Other commands stay as they are. The error
-// is why, the reason for not using the hook.
+// is why, the reason for not using the hook if nobody asked for this, or what
+// is wrong beside it.
 func (g *goCommand) equipProfile(why error) (Engine, error) {
 	if g.inv.verb != "test" && g.inv.verb != "run" {
-		return Plain, fmt.Errorf("%w; the profile engine counts go test only", why)
+		return Plain, errors.Join(why, errors.New("the profile engine counts go test only"))
 	}
 	if overlay, err := stock.Overlay(g.tree.path(), g.Cache); err == nil {
 		if g.layOver(overlay) == nil {
@@ -27,7 +29,7 @@ func (g *goCommand) equipProfile(why error) (Engine, error) {
 	}
 	args, env, err := g.wrap()
 	if err != nil {
-		return Plain, fmt.Errorf("%w; and no profile: %w", why, err)
+		return Plain, errors.Join(why, fmt.Errorf("nor can it leave a profile: %w", err))
 	}
 	g.inv, g.env = parseInvocation(args), env
 	return Profile, why

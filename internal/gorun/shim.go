@@ -1,11 +1,11 @@
 package gorun
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/alloctop/alloctop/internal/hook"
@@ -68,7 +68,7 @@ func (g *goCommand) prepare() {
 		b.Engine, err = g.equip()
 	}
 	if err != nil {
-		b.Reason = err.Error()
+		b.Reason = strings.ReplaceAll(err.Error(), "\n", "; ")
 	}
 	record{Build: &b}.leave(g.logFile()) // without the record the run only explains itself less
 	if b.Engine == Exact {
@@ -100,7 +100,7 @@ func (g *goCommand) resolve(b *Build) (err error) {
 // why it did not get the hook, whatever it got instead.
 func (g *goCommand) equip() (Engine, error) {
 	if g.Engine == Profile {
-		return g.equipProfile(errors.New("the profile engine was asked for"))
+		return g.equipProfile(nil)
 	}
 	overlay, err := g.hookOverlay()
 	if err == nil {
