@@ -3,6 +3,7 @@ module github.com/alloctop/alloctop/examples/xlsx
 go 1.26.0
 
 require (
+	github.com/google/go-cmp v0.7.0
 	github.com/tealeg/xlsx/v3 v3.3.13
 	github.com/thedatashed/xlsxreader v1.2.8
 	github.com/xuri/excelize/v2 v2.11.1
@@ -11,7 +12,6 @@ require (
 require (
 	github.com/frankban/quicktest v1.14.6 // indirect
 	github.com/google/btree v1.0.0 // indirect
-	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/kr/pretty v0.3.1 // indirect
 	github.com/kr/text v0.2.0 // indirect
 	github.com/peterbourgon/diskv/v3 v3.0.1 // indirect

@@ -12,10 +12,13 @@ import (
 // parts are the files in the archive that an XLSX file is.
 type parts struct {
 	byName map[string]*zip.File // by partKey
+	size   uint64               // bytes of the archive
+	left   uint64               // bytes that may still be unzipped
 }
 
-// maxPart bounds what one part may unzip to.
-const maxPart = 1 << 30
+// maxUnzipped bounds what the parts of a workbook may unzip to, those that are read
+// twice counted twice.
+const maxUnzipped = 1 << 30
 
 // errNoPart is a part that is not in the archive.
 var errNoPart = errors.New("the file has no such part")
@@ -30,7 +33,7 @@ func openParts(r io.ReaderAt, size int64) (*parts, error) {
 		}
 		return nil, fmt.Errorf("not an XLSX file: %w", err)
 	}
-	p := &parts{byName: make(map[string]*zip.File, len(z.File))}
+	p := &parts{byName: make(map[string]*zip.File, len(z.File)), size: uint64(size), left: maxUnzipped}
 	for _, f := range z.File {
 		p.byName[partKey(f.Name)] = f
 	}
@@ -45,20 +48,21 @@ func partKey(name string) string {
 
 func (p *parts) has(name string) bool { return p.byName[partKey(name)] != nil }
 
-// read unzips a part. Its size is checked against the format's limit and against
-// what deflate can do, so that a lie about it costs no memory.
+// read unzips a part. The sizes that the archive gives are checked against its own
+// and against what deflate can do, so that a lie about them costs no memory.
 func (p *parts) read(name string) ([]byte, error) {
 	f := p.byName[partKey(name)]
 	if f == nil {
 		return nil, fmt.Errorf("%s: %w", name, errNoPart)
 	}
-	if f.UncompressedSize64 > maxPart {
-		return nil, fmt.Errorf("%s: unzips to %d bytes: the limit is %d", name, f.UncompressedSize64, int64(maxPart))
-	}
 	const deflateMax = 1032 // bytes from one
-	if f.UncompressedSize64 > (f.CompressedSize64+1)*deflateMax {
-		return nil, fmt.Errorf("%s: %d bytes cannot unzip to %d: the file is damaged", name, f.CompressedSize64, f.UncompressedSize64)
+	if packed := f.CompressedSize64; packed > p.size || f.UncompressedSize64 > (packed+1)*deflateMax {
+		return nil, fmt.Errorf("%s: %d bytes of a file of %d cannot unzip to %d: it is damaged", name, packed, p.size, f.UncompressedSize64)
 	}
+	if f.UncompressedSize64 > p.left {
+		return nil, fmt.Errorf("%s: the workbook unzips to more than %d GiB, which is the limit", name, maxUnzipped>>30)
+	}
+	p.left -= f.UncompressedSize64
 	r, err := f.Open()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -71,7 +71,9 @@ func texts(rng *rand.Rand) []string {
 
 func writeSheet(f *excelize.File, name string, rows, date int, texts []string, rng *rand.Rand) error {
 	from := time.Date(2020, time.January, 1, 0, 0, 0, 0, time.UTC)
-	day := func(t time.Time) int { return int(t.Sub(time.Date(1899, time.December, 30, 0, 0, 0, 0, time.UTC)).Hours() / 24) }
+	day := func(t time.Time) int {
+		return int(t.Sub(time.Date(1899, time.December, 30, 0, 0, 0, 0, time.UTC)).Hours() / 24)
+	}
 	for row := 1; row <= rows; row++ {
 		cells := []any{
 			texts[rng.IntN(len(texts))],
