@@ -14,18 +14,23 @@ type Histogram struct {
 // together, as it was counted and not as [Slot] would have it: a tiny object
 // that shares a block takes nothing.
 func (h *Histogram) Add(size, objects, bytes int64) {
-	if objects == 0 && bytes == 0 {
+	h.Merge(Bucket{Max: Of(size), Objects: objects, Bytes: bytes, Requested: size * objects})
+}
+
+// Merge counts what b counted, in the class b.Max.
+func (h *Histogram) Merge(b Bucket) {
+	if b == (Bucket{Max: b.Max}) {
 		return
 	}
-	class := Of(size)
-	i, found := slices.BinarySearchFunc(h.buckets, class, compareMax)
+	i, found := slices.BinarySearchFunc(h.buckets, b.Max, compareMax)
 	if !found {
-		h.buckets = slices.Insert(h.buckets, i, Bucket{Max: class})
+		h.buckets = slices.Insert(h.buckets, i, b)
+		return
 	}
-	b := &h.buckets[i]
-	b.Objects += objects
-	b.Bytes += bytes
-	b.Requested += size * objects
+	to := &h.buckets[i]
+	to.Objects += b.Objects
+	to.Bytes += b.Bytes
+	to.Requested += b.Requested
 }
 
 // Buckets returns the classes that something was added to, smallest first. It

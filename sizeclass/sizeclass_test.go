@@ -112,6 +112,12 @@ func TestHistogram(t *testing.T) {
 	if !slices.Equal(first, want) {
 		t.Errorf("Buckets = %v, want %v", first, want)
 	}
+	for _, b := range want {
+		h.Merge(b)
+	}
+	if got := h.Buckets()[0]; got != (sizeclass.Bucket{Max: 8, Objects: 3001, Bytes: 16_016, Requested: 14_008}) {
+		t.Errorf("first bucket after a merge with the same again and one more object = %v", got)
+	}
 	if got := want[2].Waste(); got != 1920 {
 		t.Errorf("waste of the large objects = %d, want 1920", got)
 	}
