@@ -37,7 +37,7 @@ var constructs = []func(){
 
 type pair struct{ a, b *int }
 
-type large struct{ a [40]int }
+type large struct{ _ [40]int }
 
 // Results are kept here, so that they escape. The lengths are variables, so
 // that the compiler does not know them.
@@ -53,6 +53,7 @@ var (
 	keepChan     chan int
 	keepMap      map[string]int
 	keepLarge    map[string]large
+	last         int
 	number       = 1000
 	text         = strings.Repeat("text", 25)
 	raw          = []byte(text)
@@ -232,7 +233,7 @@ func mapClone() {
 
 func deferInLoop() {
 	for i := range 200 { // more than there are records to use again
-		defer func() { number += i - i }() //= deferred call; new object
+		defer func() { last = i }() //= deferred call; new object
 	}
 }
 
