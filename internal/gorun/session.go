@@ -25,8 +25,9 @@ type Options struct {
 // Session is one counted run. Its methods are for one goroutine.
 type Session struct {
 	settings
-	env []string
-	log *os.File
+	env      []string
+	log      *os.File
+	building *Progress // of the standard library, under way
 
 	// What the run's go commands reported, complete after Run.
 	Builds   []Build
@@ -150,6 +151,7 @@ func (s *Session) addDefaultTree() {
 	if err != nil {
 		return
 	}
+	s.Tree, s.Overlay = e.GOROOT, overlay
 	g := goCommand{settings: s.settings, go_: e, dir: s.run}
 	if g.layOver(overlay) != nil {
 		return
@@ -209,6 +211,9 @@ func (s *Session) attend(c Command, p *os.Process, ended <-chan error) error {
 			}
 		case <-tick.C:
 			s.follow(log, c.Progress)
+			if s.building != nil && c.Progress != nil {
+				c.Progress(*s.building) // its clock moves on
+			}
 		case err := <-ended:
 			return errors.Join(err, s.follow(log, c.Progress))
 		}
@@ -227,8 +232,11 @@ func (s *Session) follow(log *logReader, progress func(Progress)) error {
 			s.Tests = append(s.Tests, *r.Test)
 		case r.Program != nil:
 			s.Programs = append(s.Programs, *r.Program)
-		case r.Progress != nil && progress != nil:
+		case r.Progress != nil && r.Progress.End && progress != nil:
 			progress(*r.Progress)
+			s.building = nil
+		case r.Progress != nil:
+			s.building = r.Progress
 		}
 	}
 	return err

@@ -19,6 +19,8 @@ type settings struct {
 	// was not set.
 	GOFLAGS string
 	Before  *string
+	// The default Go tree and the overlay with the hook for it, "" if there is none.
+	Tree, Overlay string
 
 	run string // the run's directory
 }

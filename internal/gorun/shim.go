@@ -124,6 +124,9 @@ func (g *goCommand) hookOverlay() (string, error) {
 	if c, ok := g.inv.lookup("compiler"); ok && c.value != "gc" {
 		return "", fmt.Errorf("the hook is for the gc compiler, not %s", c.value)
 	}
+	if g.tree.path() == g.Tree {
+		return g.Overlay, nil
+	}
 	return hook.Overlay(g.tree.path(), g.Cache)
 }
 
