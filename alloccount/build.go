@@ -48,9 +48,10 @@ func NewReport(p *profile.Profile, o ReportOptions) (*Report, error) {
 	report := &Report{Schema: Schema, Engine: r.Engine, Go: r.Go, Command: r.Command, By: o.By, Notes: slices.Clone(r.Notes)}
 	g := &grouper{by: o.By, values: values, foreign: foreign, frames: make(map[*profile.Location][]callsite.Frame)}
 	for i := range r.Scopes {
-		report.Scopes = append(report.Scopes, r.Scopes[i].scope())
-		main := strings.TrimSuffix(r.Scopes[i].Process.Main, ".test")
-		g.scopes = append(g.scopes, &scopeTally{rules: r.Owned.rules(main, foreign), sites: make(map[siteKey]*siteTally), sizes: make(sizes)})
+		scope := r.scope(&r.Scopes[i])
+		report.Scopes = append(report.Scopes, scope)
+		main := strings.TrimSuffix(scope.Process.Main, ".test")
+		g.scopes = append(g.scopes, &scopeTally{rules: r.Owned.rules(main, r.Engine == Sampled), sites: make(map[siteKey]*siteTally), sizes: make(sizes)})
 	}
 	for _, s := range p.Sample {
 		if err := g.add(s); err != nil {

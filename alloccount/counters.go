@@ -50,6 +50,8 @@ func FromCounters(cs []*hook.Counters, o ScopeOptions) (*profile.Profile, error)
 		},
 		build: newBuilder(cs[0].Main),
 		sets:  make(map[string]int),
+
+		processes: make(map[*hook.Counters]int),
 	}
 	c.choose(cs)
 	for _, w := range c.chosen {
@@ -85,6 +87,8 @@ type collector struct {
 	chosen  []*window      // of run.Scopes, by index
 	sets    map[string]int // sets of scopes by their printed form
 	setList [][]int        // indexes into run.Scopes
+
+	processes map[*hook.Counters]int // indexes into run.Processes
 }
 
 // choose decides which windows become scopes.
@@ -206,8 +210,7 @@ func (c *collector) describe(w *window) runScope {
 	p := w.process
 	s := runScope{
 		Kind: kindOf(w.Kind), Package: w.Package, Name: w.Name, Tests: w.Tests, Procs: w.Procs,
-		Process: Process{PID: p.PID, Parent: p.Parent, Main: p.Main, Exit: c.exit(p), Own: c.own(p)},
-		Folded:  p.Folded,
+		Process: c.process(p), Folded: p.Folded,
 	}
 	if s.Package == "" {
 		s.Package = strings.TrimSuffix(p.Main, ".test")
@@ -246,6 +249,17 @@ func (c *collector) describe(w *window) runScope {
 		s.Notes = append(s.Notes, fmt.Sprintf("the counter file could not grow (%v): paths of calls were shortened; make room and run again", syscall.Errno(p.GrowErr)))
 	}
 	return s
+}
+
+// process returns the index of p among the processes of the run.
+func (c *collector) process(p *hook.Counters) int {
+	if n, ok := c.processes[p]; ok {
+		return n
+	}
+	n := len(c.run.Processes)
+	c.run.Processes = append(c.run.Processes, Process{PID: p.PID, Parent: p.Parent, Main: p.Main, Exit: c.exit(p), Own: c.own(p)})
+	c.processes[p] = n
+	return n
 }
 
 // exit says how p ended.

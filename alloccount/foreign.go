@@ -14,9 +14,8 @@ import (
 // which little is known.
 func foreignRun(p *profile.Profile) *run {
 	r := &run{Schema: runSchema, Engine: Sampled}
-	s := runScope{Kind: KindProcess, Name: "profile", Process: Process{Own: true}}
+	s := runScope{Kind: KindProcess, Name: "profile"}
 	if len(p.Mapping) > 0 && p.Mapping[0].File != "" {
-		s.Process.Main = p.Mapping[0].File
 		s.Name = path.Base(strings.ReplaceAll(p.Mapping[0].File, `\`, "/"))
 	}
 	if merged := mergedRuns(p); merged != nil {
@@ -28,6 +27,7 @@ func foreignRun(p *profile.Profile) *run {
 	if !hasType(p, requestedSpace) {
 		s.Notes = append(s.Notes, "requested sizes are unknown: sizes are those of the allocator's slots")
 	}
+	r.Processes = []Process{{Own: true}}
 	r.Scopes = []runScope{s}
 	return r
 }

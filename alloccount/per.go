@@ -68,6 +68,7 @@ func (p Per) matches(s *Scope) int {
 // returns what a reader must know of those that fit nothing.
 func applyPer(scopes []*Scope, pers []Per) (notes []string) {
 	used := make([]bool, len(pers))
+	silent := make([]int, len(pers)) // benchmarks without the metric
 	for _, s := range scopes {
 		best, fit := -1, 0
 		for i, p := range pers {
@@ -79,11 +80,14 @@ func applyPer(scopes []*Scope, pers []Per) (notes []string) {
 				best, fit = i, n
 			}
 		}
-		if best >= 0 {
-			s.setRecords(pers[best])
+		if best >= 0 && !s.setRecords(pers[best]) {
+			silent[best]++
 		}
 	}
 	for i, p := range pers {
+		if silent[i] > 0 {
+			notes = append(notes, fmt.Sprintf("no %q is reported by %d of the benchmarks, so their records are their iterations", p.Metric, silent[i]))
+		}
 		if !used[i] {
 			notes = append(notes, fmt.Sprintf("nothing here is named %q, so %q changed nothing", p.Name, p))
 		}
@@ -91,28 +95,29 @@ func applyPer(scopes []*Scope, pers []Per) (notes []string) {
 	return notes
 }
 
-// setRecords sets the records of s to what p says.
-func (s *Scope) setRecords(p Per) {
+// setRecords sets the records of s to what p says. It returns false if s is a
+// benchmark that does not report p's metric.
+func (s *Scope) setRecords(p Per) bool {
 	if s.Kind == KindBenchmark && s.Records == 0 {
-		return // cut off: how many iterations it made is unknown
+		return true // cut off: how many iterations it made is unknown
 	}
 	if p.Metric == "" {
 		s.Records, s.Unit = p.Count, ""
 		if s.Kind == KindBenchmark {
 			s.Records = times(s.Iterations, float64(p.Count))
 		}
-		return
+		return true
 	}
 	if s.Kind != KindBenchmark {
-		return
+		return true
 	}
 	value, ok := s.Metrics[p.Metric]
 	if !ok || !(value > 0) {
-		s.Notes = append(s.Notes, fmt.Sprintf("it reports no %q, so records are its iterations", p.Metric))
-		return
+		return false
 	}
 	s.Records = times(s.Iterations, value)
 	s.Unit = strings.TrimSuffix(p.Metric, "/op")
+	return true
 }
 
 // times multiplies without leaving the range of int64. It is exact below 2^53.

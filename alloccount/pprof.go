@@ -25,7 +25,12 @@ func WriteProfile(w io.Writer, p *profile.Profile) error {
 // ReadProfile reads a pprof profile, whoever wrote it. It does not look
 // whether the profile is of allocations; [NewReport] does.
 func ReadProfile(r io.Reader) (*profile.Profile, error) {
-	data, err := readAll(r)
+	return readProfile(r, maxProfile)
+}
+
+// readProfile reads a profile of at most limit bytes, packed or not.
+func readProfile(r io.Reader, limit int64) (*profile.Profile, error) {
+	data, err := readAll(r, limit)
 	if err != nil {
 		return nil, fmt.Errorf("reading the profile: %w", err)
 	}
@@ -35,10 +40,10 @@ func ReadProfile(r io.Reader) (*profile.Profile, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		z, err := gzip.NewReader(bytes.NewReader(data))
 		if err == nil {
-			data, err = readAll(z)
+			data, err = readAll(z, limit)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the profile is damaged or cut short: %w", err)
+			return nil, fmt.Errorf("the profile cannot be unpacked, it is damaged or cut short: %w", err)
 		}
 	}
 	p, err := profile.ParseUncompressed(data)
@@ -51,11 +56,11 @@ func ReadProfile(r io.Reader) (*profile.Profile, error) {
 	return p, nil
 }
 
-// readAll reads r up to the bound of a profile.
-func readAll(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxProfile+1))
-	if err == nil && len(data) > maxProfile {
-		err = fmt.Errorf("more than %d MiB", maxProfile>>20)
+// readAll reads r to its end, or fails if that is beyond limit.
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fmt.Errorf("it is larger than %d MiB", limit>>20)
 	}
 	return data, err
 }

@@ -17,15 +17,16 @@ const runSchema = "alloctop/run/v1"
 
 // run is what a profile cannot say in samples: how it was counted, and what is
 // known of each scope beside its allocations. It is one line of JSON among the
-// profile's comments.
+// profile's comments, which pprof prints, so it leaves out what is zero.
 type run struct {
-	Schema  string     `json:"schema"`
-	Engine  Engine     `json:"engine"`
-	Go      string     `json:"go"`
-	Command []string   `json:"command,omitempty"`
-	Owned   ownership  `json:"owned"`  // which code is the user's
-	Scopes  []runScope `json:"scopes"` // a sample's label "scope" is an index into it
-	Notes   []string   `json:"notes,omitempty"`
+	Schema    string     `json:"schema"`
+	Engine    Engine     `json:"engine"`
+	Go        string     `json:"go,omitempty"`
+	Command   []string   `json:"command,omitempty"`
+	Owned     ownership  `json:"owned,omitzero"` // which code is the user's
+	Processes []Process  `json:"processes"`
+	Scopes    []runScope `json:"scopes"` // a sample's label "scope" is an index into it
+	Notes     []string   `json:"notes,omitempty"`
 }
 
 // ownership is what [callsite.Rules] need to tell the user's code from others'.
@@ -66,17 +67,17 @@ func (o ownership) rules(main string, stripped bool) callsite.Rules {
 // runScope is a [Scope] without what its samples say.
 type runScope struct {
 	Kind       Kind               `json:"kind"`
-	Package    string             `json:"package"`
+	Package    string             `json:"package,omitempty"`
 	Name       string             `json:"name"`
 	Tests      []string           `json:"tests,omitempty"`
-	Procs      int                `json:"procs"`
-	Run        int                `json:"run"`
-	Iterations int64              `json:"iterations"`
-	Records    int64              `json:"records"`
+	Procs      int                `json:"procs,omitempty"`
+	Run        int                `json:"run,omitempty"`
+	Iterations int64              `json:"iterations,omitempty"`
+	Records    int64              `json:"records,omitempty"`
 	Unit       string             `json:"unit,omitempty"`
-	Process    Process            `json:"process"`
-	Runtime    *Counted           `json:"runtime"`
-	Tiny       int64              `json:"tiny_objects"`
+	Process    int                `json:"process,omitempty"` // index into run.Processes
+	Runtime    *Counted           `json:"runtime,omitempty"`
+	Tiny       int64              `json:"tiny_objects,omitempty"`
 	Folded     int64              `json:"folded_objects,omitempty"`
 	Metrics    map[string]float64 `json:"metrics,omitempty"`
 	Cost       *Cost              `json:"cost,omitempty"`
@@ -84,26 +85,25 @@ type runScope struct {
 }
 
 // scope returns the [Scope] that m describes, without any allocations.
-func (m *runScope) scope() *Scope {
-	return &Scope{
+func (r *run) scope(m *runScope) *Scope {
+	s := &Scope{
 		Kind: m.Kind, Package: m.Package, Name: m.Name, Tests: m.Tests,
 		Procs: m.Procs, Run: m.Run, Iterations: m.Iterations, Records: m.Records, Unit: m.Unit,
-		Process: m.Process, Runtime: m.Runtime, Totals: Totals{Tiny: m.Tiny},
+		Runtime: m.Runtime, Totals: Totals{Tiny: m.Tiny},
 		Folded: m.Folded, Metrics: m.Metrics, Cost: m.Cost, Notes: slices.Clone(m.Notes),
 	}
+	if m.Process >= 0 && m.Process < len(r.Processes) {
+		s.Process = r.Processes[m.Process]
+	}
+	return s
 }
 
 // numberRuns sets Run of each scope to the number of scopes like it before it.
 func (r *run) numberRuns() {
-	type key struct {
-		kind      Kind
-		pkg, name string
-		procs     int
-	}
-	seen := make(map[key]int)
+	seen := make(map[scopeID]int)
 	for i := range r.Scopes {
 		s := &r.Scopes[i]
-		k := key{s.Kind, s.Package, s.Name, s.Procs}
+		k := scopeID{s.Kind, s.Package, s.Name, s.Procs}
 		s.Run = seen[k]
 		seen[k]++
 	}

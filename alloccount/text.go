@@ -20,7 +20,8 @@ const (
 	defaultWidth = 100
 	minWidth     = 60
 	defaultTop   = 10
-	compactTop   = 3
+	severalTop   = 5  // with two scopes or more
+	compactTop   = 3  // in short
 	fullScopes   = 4  // more scopes with allocations are shown in short
 	mostDetails  = 20 // scopes shown beside the overview
 	mostCommand  = 200
@@ -70,9 +71,13 @@ func (p *printer) report() {
 		p.short(details, orDefault(p.o.Top, compactTop))
 		details = nil
 	}
+	top := defaultTop
+	if len(details) > 1 {
+		top = severalTop
+	}
 	for _, g := range details {
 		p.blank()
-		p.full(g, orDefault(p.o.Top, defaultTop))
+		p.full(g, orDefault(p.o.Top, top))
 	}
 	p.blank()
 	if left > 0 {

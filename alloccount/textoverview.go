@@ -18,25 +18,19 @@ type scopeGroup struct {
 
 // groupRuns puts the repeats of the same thing together, in order.
 func groupRuns(scopes []*Scope) []*scopeGroup {
-	type key struct {
-		kind      Kind
-		pkg, name string
-		procs     int
-	}
 	var groups []*scopeGroup
-	at := make(map[key]*scopeGroup)
+	at := make(map[scopeID]*scopeGroup)
 	for _, s := range scopes {
-		k := key{s.Kind, s.Package, s.Name, s.Procs}
 		if s.Kind == KindProcess || len(s.Tests) > 0 {
 			groups = append(groups, &scopeGroup{s, []*Scope{s}}) // another process, other tests
 			continue
 		}
-		if g := at[k]; g != nil {
+		if g := at[s.id()]; g != nil {
 			g.runs = append(g.runs, s)
 			continue
 		}
-		at[k] = &scopeGroup{s, []*Scope{s}}
-		groups = append(groups, at[k])
+		at[s.id()] = &scopeGroup{s, []*Scope{s}}
+		groups = append(groups, at[s.id()])
 	}
 	return groups
 }

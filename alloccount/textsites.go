@@ -23,14 +23,22 @@ func (p *printer) sites(s *Scope, top int) {
 	}
 	room := t.Room()
 	t = p.siteTable(s)
+	common := commonUser(shown)
 	for i, x := range shown {
 		t.Add(append(rows[i], place(s, x.Function, x.Package, x.File, x.Line))...)
-		for _, l := range join(what(s, x, room), room) {
+		parts := what(x)
+		if from := userText(s, x, room); from != "" && !common {
+			parts = append(parts, from)
+		}
+		for _, l := range join(parts, room) {
 			t.AddBelow(texttab.Dim, l)
 		}
 	}
 	p.write(t)
 	p.blank()
+	if common {
+		p.line(texttab.Dim, "all "+userText(s, shown[0], p.o.Width))
+	}
 	p.rest(s, s.Sites[len(shown):])
 	p.line(texttab.Plain, concentration(s))
 }
@@ -105,9 +113,8 @@ func sizeText(x *Site) string {
 	return strings.TrimSuffix(figure.Class(int64(low.Max)), " B") + "–" + figure.Class(int64(high.Max))
 }
 
-// what says what a line allocates: the cause, the type, the function, and who
-// asked for it.
-func what(s *Scope, x *Site, width int) []string {
+// what says what a line allocates: the cause, the type, the function.
+func what(x *Site) []string {
 	var parts []string
 	if x.Cause != "" {
 		parts = append(parts, texttab.Clean(x.Cause))
@@ -118,16 +125,32 @@ func what(s *Scope, x *Site, width int) []string {
 	if x.File != "" {
 		parts = append(parts, "in "+texttab.Clean(shortFunction(x.Function, x.Package)))
 	}
-	if x.UserFile != "" && (x.UserFile != x.File || x.UserLine != x.Line) {
-		others := ""
-		if x.UserLines > 1 {
-			others = " and " + count(int64(x.UserLines-1), "other", "others")
-		}
-		pkg := callsite.Frame{Function: x.UserFunction, File: x.UserFile}.Package()
-		from := place(s, x.UserFunction, pkg, x.UserFile, x.UserLine)
-		parts = append(parts, "from "+texttab.CutLeft(from, width-len("from ")-len(others))+others)
-	}
 	return parts
+}
+
+// userText says which line of the user's code led to a line, "" if it is that
+// line or there is none.
+func userText(s *Scope, x *Site, width int) string {
+	if x.UserFile == "" || x.UserFile == x.File && x.UserLine == x.Line {
+		return ""
+	}
+	others := ""
+	if x.UserLines > 1 {
+		others = " and " + count(int64(x.UserLines-1), "other", "others")
+	}
+	pkg := callsite.Frame{Function: x.UserFunction, File: x.UserFile}.Package()
+	from := place(s, x.UserFunction, pkg, x.UserFile, x.UserLine)
+	return "from " + texttab.CutLeft(from, width-len("all from ")-len(others)) + others
+}
+
+// commonUser reports whether all sites come from one line of the user's code.
+func commonUser(sites []*Site) bool {
+	for _, x := range sites {
+		if userText(new(Scope), x, defaultWidth) == "" || x.UserLines > 1 || x.UserFile != sites[0].UserFile || x.UserLine != sites[0].UserLine {
+			return false
+		}
+	}
+	return len(sites) > 1
 }
 
 // typeText names the type that a line allocates most of.
@@ -167,15 +190,16 @@ func place(s *Scope, function, pkg, file string, line int) string {
 	if file == "" {
 		return texttab.Clean(function)
 	}
-	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	file = strings.ReplaceAll(file, `\`, "/")
+	base := path.Base(file)
 	if strings.HasSuffix(base, "_test.go") {
 		pkg = strings.TrimSuffix(pkg, "_test")
 	}
 	if pkg == "main" {
-		pkg = s.Process.Main
-		if pkg == "command-line-arguments" || !strings.Contains(pkg, "/") {
-			pkg = ""
-		}
+		pkg = strings.TrimSuffix(s.Process.Main, ".test")
+	}
+	if pkg == "" || pkg == "command-line-arguments" {
+		pkg = path.Base(path.Dir(file))
 	}
 	return texttab.Clean(fmt.Sprintf("%s:%d", path.Join(pkg, base), line))
 }

@@ -54,7 +54,8 @@ func Clean(s string) string {
 	}, s)
 }
 
-// CutLeft shortens s to width columns by cutting its beginning: "…/reader.go:249".
+// CutLeft shortens s to width columns by cutting its beginning, before a slash
+// if it can: "…/reader.go:249".
 func CutLeft(s string, width int) string {
 	if Width(s) <= width {
 		return s
@@ -62,17 +63,21 @@ func CutLeft(s string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	for i := range s {
-		if s[i] == '/' && Width(s[i:])+1 <= width {
-			return "…" + s[i:]
+	start, slash, n := len(s), -1, 1 // one column for the ellipsis
+	for start > 0 {
+		r, size := utf8.DecodeLastRuneInString(s[:start])
+		if n += runeWidth(r); n > width {
+			break
+		}
+		start -= size
+		if r == '/' {
+			slash = start
 		}
 	}
-	for i, r := range s {
-		if rest := s[i+utf8.RuneLen(r):]; Width(rest)+1 <= width {
-			return "…" + rest
-		}
+	if slash >= 0 {
+		start = slash
 	}
-	return "…"
+	return "…" + s[start:]
 }
 
 // CutMiddle shortens s to width columns by cutting its middle.

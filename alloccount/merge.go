@@ -1,0 +1,38 @@
+package alloccount
+
+// Merge puts the scopes of several reports into one, in order, and numbers the
+// repeats of the same benchmark anew. The reports share their scopes with the
+// result and should not be used any more. Merge returns nil for no reports.
+func Merge(reports ...*Report) *Report {
+	if len(reports) == 0 {
+		return nil
+	}
+	all := *reports[0]
+	seen := make(map[scopeID]int)
+	all.Scopes, all.Notes = nil, nil
+	for _, r := range reports {
+		if r.Engine != all.Engine {
+			all.Engine = Sampled // no more than that can be said of all of them
+		}
+		if r.Go != all.Go {
+			all.Go = ""
+		}
+		for _, s := range r.Scopes {
+			s.Run = seen[s.id()]
+			seen[s.id()]++
+			all.Scopes = append(all.Scopes, s)
+		}
+		all.Notes = append(all.Notes, r.Notes...)
+	}
+	all.complete()
+	return &all
+}
+
+// scopeID is what repeats of a scope have in common.
+type scopeID struct {
+	kind      Kind
+	pkg, name string
+	procs     int
+}
+
+func (s *Scope) id() scopeID { return scopeID{s.Kind, s.Package, s.Name, s.Procs} }
