@@ -153,6 +153,7 @@ func (g *goCommand) compile(flags, packages []string) error {
 		p.End = true
 		record{Progress: &p}.leave(g.logFile())
 	}()
+	record{Progress: &p}.leave(g.logFile())
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if slices.Contains(packages, lines.Text()) {
 			p.Done++

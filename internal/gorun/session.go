@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -201,7 +202,8 @@ func (s *Session) Run(ctx context.Context, c Command) (Status, error) {
 // attend passes signals on and follows the log until the process has ended.
 func (s *Session) attend(c Command, p *os.Process, ended <-chan error) error {
 	log := &logReader{f: s.log}
-	tick := time.NewTicker(200 * time.Millisecond)
+	watch := &watcher{settings: s.settings, programs: map[int]string{}}
+	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		select {
@@ -210,12 +212,19 @@ func (s *Session) attend(c Command, p *os.Process, ended <-chan error) error {
 				p.Signal(sig)
 			}
 		case <-tick.C:
+			watch.look(p.Pid)
 			s.follow(log, c.Progress)
 			if s.building != nil && c.Progress != nil {
 				c.Progress(*s.building) // its clock moves on
 			}
 		case err := <-ended:
-			return errors.Join(err, s.follow(log, c.Progress))
+			err = errors.Join(err, s.follow(log, c.Progress))
+			s.Builds = append(s.Builds, watch.unrecorded(s.Builds)...)
+			if s.building != nil && c.Progress != nil { // it was killed
+				s.building.End = true
+				c.Progress(*s.building)
+			}
+			return err
 		}
 	}
 }
@@ -244,11 +253,7 @@ func (s *Session) follow(log *logReader, progress func(Progress)) error {
 
 func (s *Session) addModules(mods []Module) {
 	for _, m := range mods {
-		known := false
-		for _, have := range s.Modules {
-			known = known || have == m
-		}
-		if !known {
+		if !slices.Contains(s.Modules, m) {
 			s.Modules = append(s.Modules, m)
 		}
 	}
