@@ -23,16 +23,23 @@ func (c *counting) profile() (*profile.Profile, error) {
 		return nil, err
 	}
 	if len(counters) == 0 {
-		return nil, nil
+		return c.stockProfile()
 	}
-	return alloccount.FromCounters(counters, alloccount.ScopeOptions{
-		Command: c.command, All: c.all, Running: gorun.Running, Rules: c.rules(counters),
-	})
+	var mains []string
+	for _, p := range counters {
+		mains = append(mains, p.Main)
+	}
+	return alloccount.FromCounters(counters, c.scopeOptions(mains))
+}
+
+func (c *counting) scopeOptions(mains []string) alloccount.ScopeOptions {
+	return alloccount.ScopeOptions{Command: c.command, All: c.all, Running: gorun.Running, Rules: c.rules(mains)}
 }
 
 // rules say which code is the user's own: the modules that the go commands
-// worked in, and packages of others whose tests the user had run.
-func (c *counting) rules(counters []*hook.Counters) callsite.Rules {
+// worked in, and packages of others whose tests the user had run, as the import
+// paths of main packages tell.
+func (c *counting) rules(mains []string) callsite.Rules {
 	var r callsite.Rules
 	for _, m := range c.session.Modules {
 		r.Modules = append(r.Modules, callsite.Module{Path: m.Path, Dir: m.Dir})
@@ -43,8 +50,8 @@ func (c *counting) rules(counters []*hook.Counters) callsite.Rules {
 			r.Others = append(r.Others, std)
 		}
 	}
-	for _, p := range counters {
-		if tested, ok := strings.CutSuffix(p.Main, ".test"); ok && !slices.Contains(r.Packages, tested) {
+	for _, main := range mains {
+		if tested, ok := strings.CutSuffix(main, ".test"); ok && !slices.Contains(r.Packages, tested) {
 			r.Packages = append(r.Packages, tested)
 		}
 	}
@@ -110,10 +117,11 @@ func renameTrees(p *hook.Counters, builds []gorun.Build) {
 	}
 }
 
-// notes says of the go commands what a reader of the report must know.
-func (c *counting) notes(engine alloccount.Engine) (notes []string) {
-	for _, reason := range c.reasons() {
-		notes = append(notes, reason)
+// notes says what a reader of the report must know of the run.
+func (c *counting) notes(engine alloccount.Engine) []string {
+	notes := append(c.reasons(), c.uncounted()...)
+	if n := len(c.session.Tests); n > 0 && engine == alloccount.Exact {
+		notes = append(notes, fmt.Sprintf("%d test binaries had to use the stock profile and are not in this report; see them with --engine profile", n))
 	}
 	return notes
 }
@@ -143,7 +151,7 @@ func (c *counting) reasons() (list []string) {
 // the command did what it was to do, build programs that count when they run.
 func (c *counting) nothing() error {
 	hooked := slices.ContainsFunc(c.session.Builds, func(b gorun.Build) bool { return b.Engine != gorun.Plain })
-	reasons := c.reasons()
+	reasons := append(c.reasons(), c.uncounted()...)
 	switch {
 	case len(reasons) > 0:
 		return fmt.Errorf("nothing was counted: %s", strings.Join(reasons, "; "))
