@@ -24,7 +24,7 @@ type watcher struct {
 func (w *watcher) look(pid int) {
 	for _, child := range children(pid) {
 		exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", child))
-		if err == nil && w.programs[child] != exe {
+		if err == nil && w.programs[child] != exe && !forked(pid, child) {
 			w.programs[child] = exe
 			if filepath.Base(exe) == "go" {
 				w.inspect(child, exe)
@@ -32,6 +32,12 @@ func (w *watcher) look(pid int) {
 		}
 		w.look(child)
 	}
+}
+
+// forked reports whether a child is still a copy of its parent, on its way to
+// become another program.
+func forked(parent, child int) bool {
+	return slices.Equal(procStrings(parent, "cmdline"), procStrings(child, "cmdline"))
 }
 
 // children returns the processes that pid has started and that still are.

@@ -142,21 +142,18 @@ func (s *Session) addDefaultTree() {
 	}
 	local := "local"
 	e, err := readGoEnv(tool, s.run, setenv(os.Environ(), "GOTOOLCHAIN", &local))
-	if err != nil || hookable(e) != nil || s.Engine == Profile {
-		return
-	}
-	if t, err := findTree(e, s.Cache); err != nil || t.mirror != "" {
-		return
-	}
-	overlay, err := hook.Overlay(e.GOROOT, s.Cache)
 	if err != nil {
 		return
 	}
-	s.Tree, s.Overlay = e.GOROOT, overlay
-	g := goCommand{settings: s.settings, go_: e, dir: s.run}
-	if g.layOver(overlay) != nil {
+	t, err := findTree(e, s.Cache)
+	if err != nil || t.mirror != "" {
 		return
 	}
+	g := goCommand{settings: s.settings, inv: parseInvocation([]string{"test"}), go_: e, dir: s.run, tree: t}
+	if engine, _ := g.equip(); engine == Plain {
+		return
+	}
+	s.Tree, s.Overlay = t.root, g.Overlay
 	s.GOFLAGS, _ = getenv(g.env, "GOFLAGS")
 	s.env = setenv(s.env, "GOFLAGS", &s.GOFLAGS)
 }

@@ -124,10 +124,12 @@ func (g *goCommand) hookOverlay() (string, error) {
 	if c, ok := g.inv.lookup("compiler"); ok && c.value != "gc" {
 		return "", fmt.Errorf("the hook is for the gc compiler, not %s", c.value)
 	}
-	if g.tree.path() == g.Tree {
+	if g.Overlay != "" && g.tree.path() == g.Tree {
 		return g.Overlay, nil
 	}
-	return hook.Overlay(g.tree.path(), g.Cache)
+	overlay, err := hook.Overlay(g.tree.path(), g.Cache)
+	g.Overlay = overlay
+	return overlay, err
 }
 
 // hookable says whether programs for the target can carry the hook.
