@@ -99,7 +99,9 @@ type stackCutter struct {
 	rules callsite.Rules
 	build *builder
 	seen  map[stackID]placedStack
-	calls []callsite.Frame
+
+	calls  []callsite.Frame // scratch
+	frames []frame          // scratch
 }
 
 // cut returns a stack from the allocation site on: as in the profiles of
@@ -117,16 +119,16 @@ func (c *stackCutter) cut(stack []hook.Frame) placedStack {
 		c.calls = append(c.calls, callsite.Frame(f))
 	}
 	at := c.rules.Locate(c.calls)
-	frames := []frame{{Frame: at.Site, symbol: at.Site.Function}}
+	c.frames = append(c.frames[:0], frame{at.Site, at.Site.Function})
 	for i := at.At + 1; i < len(stack); i++ {
 		f := c.calls[i]
 		f.Function = callsite.Normalize(f.Function)
-		frames = append(frames, frame{f, stack[i].Function})
+		c.frames = append(c.frames, frame{f, stack[i].Function})
 	}
 	if len(stack) == 0 {
-		frames[0] = frame{Frame: callsite.Frame{Function: noPath}, symbol: noPath}
+		c.frames[0] = frame{Frame: callsite.Frame{Function: noPath}, symbol: noPath}
 	}
-	s := placedStack{c.build.stack(frames), at.Cause}
+	s := placedStack{c.build.stack(c.frames), at.Cause}
 	c.seen[id] = s
 	return s
 }
