@@ -26,40 +26,59 @@ func init() {
 	}
 }
 
-// alloctopStart begins to count, into a new file in a directory.
+// alloctopStart counts the whole process, into a new file in a directory.
 func alloctopStart(dir string) (errno uintptr) {
 	const enametoolong = 36
 	if len(dir) > len(alloctopFile.path)-64 {
 		return enametoolong
 	}
 	n := copy(alloctopFile.path[:], dir)
-	n = alloctopPath1(n, "/", uint64(alloctopGetpid()))
-	n = alloctopPath1(n, ".", uint64(nanotime()))
+	n = alloctopAppend(n, "/", uint64(alloctopGetpid()))
+	n = alloctopAppend(n, ".", uint64(nanotime()))
 	copy(alloctopFile.path[n:], ".allocs")
 	if errno := alloctopCreate(); errno != 0 {
 		return errno
 	}
-	h := alloctopHead()
-	sec, nsec, _ := time_now()
-	h.pid, h.parent, h.start = uint64(alloctopGetpid()), alloctopParent(), uint64(sec)*1e9+uint64(nsec)
-	h.used, h.reserved = alloctopHeadSize, alloctopFirst
-	copy(h.magic[:], "ALLOCTP1")
 	stw := stopTheWorld(stwReadMemStats)
 	systemstack(func() {
-		now := alloctopRead(&alloctopStats)
-		lock(&alloctopFile.lock)
-		h.version, h.modinfo, h.args = alloctopCopy(buildVersion), alloctopCopy(modinfo), alloctopArgs()
-		h.process.started, h.process.open = now, 1
-		alloctop.seg = alloctopSegment(&alloctopOpened)
-		unlock(&alloctopFile.lock)
+		alloctopFill()
+		alloctopUsers.whole = true
 		alloctop.on = true
 	})
 	startTheWorld(stw)
 	return 0
 }
 
-// alloctopPath1 appends a separator and a number to the file's path.
-func alloctopPath1(at int, sep string, v uint64) int {
+// alloctopStartMemory makes a file without a name. The world is stopped.
+func alloctopStartMemory() (errno uintptr) {
+	fd, errno := alloctopMemory()
+	if errno != 0 {
+		return errno
+	}
+	alloctopAppend(0, "/proc/self/fd/", uint64(fd))
+	if errno = alloctopMapFile(fd); errno == 0 {
+		alloctopFill()
+	}
+	return errno
+}
+
+// alloctopFill writes the head of a new file. The world is stopped.
+func alloctopFill() {
+	h := alloctopHead()
+	sec, nsec, _ := time_now()
+	h.pid, h.parent, h.start = uint64(alloctopGetpid()), alloctopParent(), uint64(sec)*1e9+uint64(nsec)
+	h.used, h.reserved = alloctopHeadSize, alloctopFirst
+	copy(h.magic[:], "ALLOCTP1")
+	now := alloctopRead(&alloctopStats)
+	lock(&alloctopFile.lock)
+	h.version, h.modinfo, h.args = alloctopCopy(buildVersion), alloctopCopy(modinfo), alloctopArgs()
+	h.process.started, h.process.open = now, 1
+	alloctop.seg = alloctopSegment(&alloctopOpened)
+	unlock(&alloctopFile.lock)
+}
+
+// alloctopAppend appends a separator and a number to the file's path.
+func alloctopAppend(at int, sep string, v uint64) int {
 	var buf [20]byte
 	i := len(buf)
 	for {

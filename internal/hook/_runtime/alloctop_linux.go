@@ -16,6 +16,7 @@ const (
 	alloctopClockGettime = 228*goarch.IsAmd64 + 113*(1-goarch.IsAmd64)
 	alloctopPrlimit      = 302*goarch.IsAmd64 + 261*(1-goarch.IsAmd64)
 	alloctopUnlinkat     = 263*goarch.IsAmd64 + 35*(1-goarch.IsAmd64)
+	alloctopMemfdCreate  = 319*goarch.IsAmd64 + 279*(1-goarch.IsAmd64)
 	alloctopGetppid      = 110*goarch.IsAmd64 + 173*(1-goarch.IsAmd64)
 )
 
@@ -34,23 +35,12 @@ func alloctopUnmap(p, n uintptr) { munmap(unsafe.Pointer(p), n) }
 // alloctopCreate makes the file at alloctopFile.path and maps it. No descriptor
 // is kept: programs count theirs, and close others'.
 func alloctopCreate() (errno uintptr) {
-	const (
-		flags     = 0x2 | 0x40 | 0x80 | 0x80000 // O_RDWR|O_CREAT|O_EXCL|O_CLOEXEC
-		mapShared = 1
-	)
+	const flags = 0x2 | 0x40 | 0x80 | 0x80000 // O_RDWR|O_CREAT|O_EXCL|O_CLOEXEC
 	fd, errno := linux.Open(&alloctopFile.path[0], flags, 0o600)
 	if errno != 0 {
 		return errno
 	}
-	if errno = alloctopReserveFD(fd, 0, alloctopFirst); errno == 0 {
-		for n := uintptr(alloctopMapSize); n > alloctopFirst; n /= 4 { // address space may be limited
-			p, err := mmap(nil, n, _PROT_READ|_PROT_WRITE, mapShared, int32(fd), 0)
-			if errno = uintptr(err); errno == 0 {
-				alloctopFile.base, alloctopFile.limit = uintptr(p), uint64(n)
-				break
-			}
-		}
-	}
+	errno = alloctopMapFile(fd)
 	linux.Close(fd)
 	if errno != 0 {
 		const atFDCWD = -100
@@ -58,6 +48,31 @@ func alloctopCreate() (errno uintptr) {
 		linux.Syscall6(alloctopUnlinkat, uintptr(dir), uintptr(unsafe.Pointer(&alloctopFile.path[0])), 0, 0, 0, 0)
 	}
 	return errno
+}
+
+// alloctopMapFile gives the file its first storage and maps it, as much of the
+// address space as is to be had.
+func alloctopMapFile(fd int) (errno uintptr) {
+	const mapShared = 1
+	if errno = alloctopReserveFD(fd, 0, alloctopFirst); errno != 0 {
+		return errno
+	}
+	for n := uintptr(alloctopMapSize); n > alloctopFirst; n /= 4 {
+		p, err := mmap(nil, n, _PROT_READ|_PROT_WRITE, mapShared, int32(fd), 0)
+		if errno = uintptr(err); errno == 0 {
+			alloctopFile.base, alloctopFile.limit = uintptr(p), uint64(n)
+			break
+		}
+	}
+	return errno
+}
+
+// alloctopMemory makes a file in memory, without a name.
+func alloctopMemory() (fd int, errno uintptr) {
+	const closeOnExec = 1
+	name := [...]byte{'a', 'l', 'l', 'o', 'c', 't', 'o', 'p', 0}
+	r, _, errno := linux.Syscall6(alloctopMemfdCreate, uintptr(unsafe.Pointer(&name)), closeOnExec, 0, 0, 0, 0)
+	return int(r), errno
 }
 
 // alloctopReserve gives the file storage for [from, from+n).

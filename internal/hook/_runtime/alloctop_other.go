@@ -14,3 +14,6 @@ func alloctopCPU() uint64                            { return 0 }
 func alloctopParent() uint64                         { return 0 }
 
 func alloctopGetpid() int { return 0 }
+
+func alloctopMemory() (fd int, errno uintptr) { return 0, 38 }
+func alloctopMapFile(fd int) (errno uintptr)  { return 38 }
