@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/alloctop/alloctop/internal/gorun"
 )
 
-// clean removes alloctop's caches.
+// clean removes alloctop's caches, and what runs that were killed left behind.
 func (a *app) clean(args []string) error {
 	rest, err := parseMixed(newFlags("clean"), args)
 	switch {
@@ -25,18 +27,27 @@ func (a *app) clean(args []string) error {
 		return err
 	}
 	bytes, err := sizeOf(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		_, err = fmt.Fprintf(a.stdout, "%s is not there: nothing to remove\n", dir)
-		return err
-	}
+	there := !errors.Is(err, fs.ErrNotExist)
 	if err == nil {
 		err = os.RemoveAll(dir)
 	}
-	if err != nil {
+	if there && err != nil {
 		return fmt.Errorf("%s was not removed: %w", dir, err)
 	}
-	_, err = fmt.Fprintf(a.stdout, "removed %s, %.1f MB\n", dir, float64(bytes)/1e6)
-	return err
+	runs, err := gorun.RemoveLeftRuns()
+	if err != nil {
+		return err
+	}
+	if there {
+		fmt.Fprintf(a.stdout, "removed %s, %.1f MB\n", dir, float64(bytes)/1e6)
+	}
+	if runs > 0 {
+		fmt.Fprintf(a.stdout, "removed what %d killed runs left in %s\n", runs, os.TempDir())
+	}
+	if !there && runs == 0 {
+		fmt.Fprintf(a.stdout, "%s is not there: nothing to remove\n", dir)
+	}
+	return nil
 }
 
 // sizeOf adds up the files below dir.

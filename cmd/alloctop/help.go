@@ -52,8 +52,9 @@ built it, and whether it carries the counting hook.
 
 const cleanUsage = `usage: alloctop clean
 
-Removes alloctop's caches: patched copies of Go's files, and links to Go trees. What the
-go command compiled with them lies in its own cache and goes with go clean -cache.
+Removes alloctop's caches, patched copies of Go's files and links to Go trees, and what
+runs left behind whose alloctop was killed. What the go command compiled with them lies
+in its own cache and goes with go clean -cache.
 `
 
 // help prints how alloctop is used.

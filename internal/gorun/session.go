@@ -83,11 +83,11 @@ func (s Status) ExitCode() int {
 // New makes the directory and the environment of a run. The caller closes the
 // session when it has read what it wants.
 func New(o Options) (*Session, error) {
-	run, err := os.MkdirTemp("", "alloctop-")
+	run, err := os.MkdirTemp("", runPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("no directory for the run: %w", err)
 	}
-	s := &Session{settings: settings{Cache: o.CacheDir, Engine: o.Engine, run: run}}
+	s := &Session{settings: settings{PID: os.Getpid(), Cache: o.CacheDir, Engine: o.Engine, run: run}}
 	if err := s.setUp(o.Self); err != nil {
 		s.Close()
 		return nil, err

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 )
 
+// runPrefix begins the name of a run's directory.
+const runPrefix = "alloctop-"
+
 const (
 	envRun = "ALLOCTOP_RUN" // directory of the run that a process belongs to
 	envGo  = "ALLOCTOP_GO"  // the go tool to use, where the command named one by path
@@ -13,6 +16,7 @@ const (
 
 // settings are what a run tells its go commands, through a file.
 type settings struct {
+	PID    int    // of alloctop itself
 	Cache  string // alloctop's cache directory
 	Engine Engine // that was asked for, "" to take what works
 	// The value of GOFLAGS that the run set, and the one before it, nil if it
@@ -45,6 +49,26 @@ func (s settings) write() error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(s.run, "settings.json"), data, 0o666)
+}
+
+// RemoveLeftRuns removes the directories of runs whose alloctop was killed
+// before it could, and returns how many there were.
+func RemoveLeftRuns() (n int, err error) {
+	runs, err := filepath.Glob(filepath.Join(os.TempDir(), runPrefix+"*"))
+	if err != nil {
+		return 0, err
+	}
+	for _, run := range runs {
+		s, err := readSettings(run)
+		if err != nil || Running(s.PID) {
+			continue // another's, or under way
+		}
+		if err := os.RemoveAll(run); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
 }
 
 // restoreGOFLAGS returns env with GOFLAGS as the user had it, what the command
