@@ -27,12 +27,12 @@ func main() {
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	switch {
 	case gorun.IsShim(args[0]):
-		return report(stderr, gorun.Shim(args[1:]))
+		return finish(stderr, gorun.Shim(args[1:]))
 	case gorun.IsExec(args[0]):
-		return report(stderr, gorun.Exec(args[1:]))
+		return finish(stderr, gorun.Exec(args[1:]))
 	}
 	a := &app{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
-	return report(stderr, a.dispatch(args[1:]))
+	return finish(stderr, a.dispatch(args[1:]))
 }
 
 // app is what a subcommand works with.
@@ -88,8 +88,8 @@ func (e usageError) Error() string { return string(e) }
 
 func usagef(format string, args ...any) error { return usageError(fmt.Sprintf(format, args...)) }
 
-// report says what went wrong, if anything did, and returns the exit status.
-func report(stderr io.Writer, err error) int {
+// finish says what went wrong, if anything did, and returns the exit status.
+func finish(stderr io.Writer, err error) int {
 	var status statusError
 	var usage usageError
 	switch {

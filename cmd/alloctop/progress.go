@@ -26,7 +26,7 @@ const (
 
 func (p *progress) update(g gorun.Progress) {
 	took := p.now().Sub(g.Start)
-	what := fmt.Sprintf("building %s's library with the counter, once", g.Go)
+	what := fmt.Sprintf("building %s with the counter, once", g.Go)
 	switch {
 	case g.End:
 		p.end(g, took)
@@ -46,6 +46,6 @@ func (p *progress) end(g gorun.Progress, took time.Duration) {
 	if p.terminal {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
-	say(p.w, "built %s's library with the counter: %d packages in %d s", g.Go, g.Done, int(took.Seconds()))
+	say(p.w, "built %s with the counter: %d packages in %d s", g.Go, g.Done, int(took.Seconds()))
 	p.shown = false
 }

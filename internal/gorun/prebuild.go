@@ -82,7 +82,7 @@ func (g *goCommand) compileFlags() []string {
 // work that the command asks for.
 func (g *goCommand) stampKeys(flags []string) (config, work string) {
 	goflags, _ := getenv(g.env, "GOFLAGS")
-	e := g.go_
+	e := g.goenv
 	e.GOFLAGS, e.GOMOD, e.GOWORK = "", "", ""
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%+v\n%q\n%q\n", e, dropFlag(strings.Fields(goflags), "exec", g.isOurs), flags)
@@ -141,7 +141,7 @@ func (g *goCommand) compile(flags, packages []string) error {
 	if err != nil {
 		return err
 	}
-	p := Progress{PID: os.Getpid(), Go: g.go_.GOVERSION, Of: len(packages), Start: time.Now()}
+	p := Progress{PID: os.Getpid(), Go: g.goenv.GOVERSION, Of: len(packages), Start: time.Now()}
 	// If a signal ends this process, the compiler is not to go on by itself.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

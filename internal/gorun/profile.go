@@ -52,8 +52,8 @@ func (g *goCommand) wrap() (args, env []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if !inFlags && (g.go_.GOOS != runtime.GOOS || g.go_.GOARCH != runtime.GOARCH) {
-		if path, err := exec.LookPath(fmt.Sprintf("go_%s_%s_exec", g.go_.GOOS, g.go_.GOARCH)); err == nil {
+	if !inFlags && (g.goenv.GOOS != runtime.GOOS || g.goenv.GOARCH != runtime.GOARCH) {
+		if path, err := exec.LookPath(fmt.Sprintf("go_%s_%s_exec", g.goenv.GOOS, g.goenv.GOARCH)); err == nil {
 			user = []string{path}
 		}
 	}

@@ -48,38 +48,6 @@ type Command struct {
 	Progress       func(Progress)   // told while the standard library is compiled
 }
 
-// Status says how a process ended.
-type Status struct {
-	PID    int
-	Code   int
-	Signal syscall.Signal // that killed it, 0 if none
-}
-
-// String returns "0", "2" or "signal: killed".
-func (s Status) String() string {
-	if s.Signal != 0 {
-		return "signal: " + s.Signal.String()
-	}
-	return fmt.Sprint(s.Code)
-}
-
-// Words returns "exit status 2" or "signal: killed".
-func (s Status) Words() string {
-	if s.Signal != 0 {
-		return s.String()
-	}
-	return "exit status " + s.String()
-}
-
-// ExitCode returns the status as a shell has it: 128 and the signal's number
-// for a process that was killed.
-func (s Status) ExitCode() int {
-	if s.Signal != 0 {
-		return 128 + int(s.Signal)
-	}
-	return s.Code
-}
-
 // New makes the directory and the environment of a run. The caller closes the
 // session when it has read what it wants.
 func New(o Options) (*Session, error) {
@@ -149,7 +117,7 @@ func (s *Session) addDefaultTree() {
 	if err != nil || t.mirror != "" {
 		return
 	}
-	g := goCommand{settings: s.settings, inv: parseInvocation([]string{"test"}), go_: e, dir: s.run, tree: t}
+	g := goCommand{settings: s.settings, inv: parseInvocation([]string{"test"}), goenv: e, dir: s.run, tree: t}
 	if engine, _ := g.equip(); engine == Plain {
 		return
 	}

@@ -50,12 +50,12 @@ func builds(inv invocation) bool {
 // goCommand is one go command on its way from what the user wrote to what runs.
 type goCommand struct {
 	settings
-	inv  invocation
-	tool string // path of the real go tool
-	env  []string
-	dir  string
-	go_  goEnv
-	tree tree
+	inv   invocation
+	tool  string // path of the real go tool
+	env   []string
+	dir   string
+	goenv goEnv
+	tree  tree
 }
 
 // prepare changes the command so that it builds with the hook, leaves a record
@@ -85,11 +85,11 @@ func (g *goCommand) resolve(b *Build) (err error) {
 		g.dir = absIn(g.dir, g.inv.chdir)
 	}
 	b.Dir = g.dir
-	if g.go_, err = readGoEnv(g.tool, g.dir, g.env); err != nil {
+	if g.goenv, err = readGoEnv(g.tool, g.dir, g.env); err != nil {
 		return err
 	}
-	b.Go, b.Modules = g.go_.GOVERSION, g.go_.mainModules()
-	if g.tree, err = findTree(g.go_, g.Cache); err != nil {
+	b.Go, b.Modules = g.goenv.GOVERSION, g.goenv.mainModules()
+	if g.tree, err = findTree(g.goenv, g.Cache); err != nil {
 		return err
 	}
 	b.Root, b.Tree = g.tree.root, g.tree.path()
@@ -118,7 +118,7 @@ func (g *goCommand) equip() (Engine, error) {
 
 // hookOverlay returns the overlay with the hook for the command's tree and target.
 func (g *goCommand) hookOverlay() (string, error) {
-	if err := hookable(g.go_); err != nil {
+	if err := hookable(g.goenv); err != nil {
 		return "", err
 	}
 	if c, ok := g.inv.lookup("compiler"); ok && c.value != "gc" {
@@ -145,7 +145,7 @@ func hookable(e goEnv) error {
 // the command line stays there; the one in GOFLAGS also reaches the go
 // commands that a test or generator runs.
 func (g *goCommand) layOver(overlay string) error {
-	words, err := splitFlags(g.go_.GOFLAGS)
+	words, err := splitFlags(g.goenv.GOFLAGS)
 	if err != nil {
 		return err
 	}
