@@ -52,17 +52,17 @@ func mergeOverlays(ours, theirs, dir, out string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	mine := map[string]bool{}
-	for from := range merged.Replace {
-		mine[realPath(from)] = true
+	mine := map[string]string{}
+	for from, to := range merged.Replace {
+		mine[realPath(from)] = to
 	}
 	var both []string
 	for from, to := range user.Replace {
-		from = absIn(dir, from)
-		if mine[realPath(from)] {
+		from, to = absIn(dir, from), absIn(dir, to)
+		if ours, ok := mine[realPath(from)]; ok && to != ours { // the same comes from an alloctop around this one
 			both = append(both, from)
 		}
-		merged.Replace[from] = absIn(dir, to)
+		merged.Replace[from] = to
 	}
 	if len(both) > 0 {
 		slices.Sort(both)

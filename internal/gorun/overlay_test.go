@@ -68,6 +68,15 @@ func TestMergeOverlaysSeesCollisionThroughLink(t *testing.T) {
 	}
 }
 
+// An alloctop around this one has put the same hook into GOFLAGS.
+func TestMergeOverlaysTakesTheSameTwice(t *testing.T) {
+	dir := t.TempDir()
+	ours := writeFile(t, filepath.Join(dir, "ours.json"), `{"Replace": {"/go/src/runtime/malloc.go": "/cache/malloc.go"}}`)
+	if _, err := mergeOverlays(ours, ours, dir, dir); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestMergeOverlaysRefusesWhatTheGoToolRefuses(t *testing.T) {
 	dir := t.TempDir()
 	ours := writeFile(t, filepath.Join(dir, "ours.json"), `{"Replace": {}}`)
