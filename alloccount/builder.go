@@ -42,6 +42,7 @@ type builder struct {
 	functions map[frame]*profile.Function // Line is 0
 	stacks    map[string]int
 	stackList [][]*profile.Location
+	refs      int // locations in all stacks
 	samples   map[sampleKey]*profile.Sample
 	scratch   []byte
 }
@@ -123,6 +124,7 @@ func (b *builder) stack(frames []frame) int {
 		return n
 	}
 	n := len(b.stackList)
+	b.refs += len(locations)
 	b.stackList = append(b.stackList, locations)
 	b.stacks[string(b.scratch)] = n
 	return n

@@ -2,6 +2,8 @@ package alloccount
 
 import (
 	"encoding/binary"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,14 +13,54 @@ import (
 	"github.com/alloctop/alloctop/internal/hook"
 )
 
-// noPath is the function of allocations that the hook could only add up.
-const noPath = "(call path not recorded)"
+// Functions that stand for what has no line.
+const (
+	noPath  = "(call path not recorded)" // of allocations that the hook could only add up
+	leftOut = "(calls left out)"         // of calls between those that are kept
+)
 
-// count adds the entries of p to the scopes that their segments lie in.
-func (c *collector) count(p *hook.Counters) {
+// special returns the frame of a function without a line.
+func special(name string) frame { return frame{callsite.Frame{Function: name}, name} }
+
+// Bounds of the call paths in a profile. A recursive program has a new path at
+// every depth, and every tool that reads the profile has to hold them all.
+const (
+	mostCalls  = 128     // calls of one path, as in the profiles of runtime/pprof
+	leastCalls = 16      // of one path, whatever there are
+	mostRefs   = 8 << 20 // calls of all paths together
+)
+
+// collect makes the profile of all processes. If they have so many call paths
+// that no tool could read it, the paths are cut shorter: the lines that
+// allocate and the user's lines stay exact.
+func (c *collector) collect(cs []*hook.Counters, refs int) *profile.Profile {
+	for calls := mostCalls; ; calls /= 2 {
+		for _, w := range c.chosen {
+			w.tiny = 0
+		}
+		b := newBuilder(cs[0].Main)
+		if calls <= leastCalls {
+			refs = math.MaxInt
+		}
+		for _, p := range cs {
+			c.count(p, b, calls, refs)
+		}
+		if b.refs > refs {
+			continue
+		}
+		if calls < mostCalls {
+			c.run.Notes = append(c.run.Notes, fmt.Sprintf("so many different call paths that each is cut to its %d innermost calls; the lines that allocate and their numbers are exact", calls))
+		}
+		return b.p
+	}
+}
+
+// count adds the entries of p to the scopes that their segments lie in. It
+// gives up once the call paths hold more than refs calls.
+func (c *collector) count(p *hook.Counters, b *builder, calls, refs int) {
 	scopes, always := c.scopesBySegment(p)
 	sets := make(map[uint32]int)
-	stacks := &stackCutter{rules: c.o.Rules, build: c.build, seen: make(map[stackID]placedStack)}
+	stacks := &stackCutter{rules: c.o.Rules, build: b, most: calls, seen: make(map[stackID]placedStack)}
 	stacks.rules.Main = strings.TrimSuffix(p.Main, ".test")
 	for i := range p.Entries {
 		e := &p.Entries[i]
@@ -31,21 +73,27 @@ func (c *collector) count(p *hook.Counters) {
 			continue
 		}
 		if e.Tiny {
-			for _, n := range c.setList[set] {
-				c.chosen[n].tiny += e.Objects
-			}
+			c.addTiny(set, e.Objects)
 		}
 		s := stacks.cut(e.Stack)
 		k := sampleKey{stack: s.number, scopes: set, size: e.Size, typ: e.Type, cause: s.cause}
-		c.build.add(k, e.Objects, e.Bytes, e.Size*e.Objects, func(s *profile.Sample) { c.label(s, set) })
+		b.add(k, e.Objects, e.Bytes, e.Size*e.Objects, func(s *profile.Sample) { c.label(s, set) })
+		if b.refs > refs {
+			return
+		}
 	}
 	if m := p.Missed; m.Objects != 0 && len(always) > 0 {
 		set := c.set(always)
-		for _, n := range always {
-			c.chosen[n].tiny += m.Tiny
-		}
-		k := sampleKey{stack: c.build.stack([]frame{{Frame: callsite.Frame{Function: noPath}, symbol: noPath}}), scopes: set, size: -1, cause: "unknown"}
-		c.build.add(k, m.Objects, m.Bytes, m.Requested, func(s *profile.Sample) { c.label(s, set) })
+		c.addTiny(set, m.Tiny)
+		k := sampleKey{stack: b.stack([]frame{special(noPath)}), scopes: set, size: -1, cause: "unknown"}
+		b.add(k, m.Objects, m.Bytes, m.Requested, func(s *profile.Sample) { c.label(s, set) })
+	}
+}
+
+// addTiny counts tiny objects in a set of scopes.
+func (c *collector) addTiny(set int, objects int64) {
+	for _, n := range c.setList[set] {
+		c.chosen[n].tiny += objects
 	}
 }
 
@@ -98,6 +146,7 @@ type placedStack struct {
 type stackCutter struct {
 	rules callsite.Rules
 	build *builder
+	most  int // calls to keep of a stack
 	seen  map[stackID]placedStack
 
 	calls  []callsite.Frame // scratch
@@ -120,17 +169,29 @@ func (c *stackCutter) cut(stack []hook.Frame) placedStack {
 	}
 	at := c.rules.Locate(c.calls)
 	c.frames = append(c.frames[:0], frame{at.Site, at.Site.Function})
-	for i := at.At + 1; i < len(stack); i++ {
-		f := c.calls[i]
-		f.Function = callsite.Normalize(f.Function)
-		c.frames = append(c.frames, frame{f, stack[i].Function})
-	}
 	if len(stack) == 0 {
-		c.frames[0] = frame{Frame: callsite.Frame{Function: noPath}, symbol: noPath}
+		c.frames[0] = special(noPath)
+	}
+	rest := at.At + 1
+	c.keep(stack, rest, min(len(stack), rest+c.most))
+	if cut := rest + c.most; cut < len(stack) {
+		c.frames = append(c.frames, special(leftOut))
+		if at.UserAt >= cut {
+			c.keep(stack, at.UserAt, at.UserAt+1)
+		}
 	}
 	s := placedStack{c.build.stack(c.frames), at.Cause}
 	c.seen[id] = s
 	return s
+}
+
+// keep adds the calls of stack from one index to another.
+func (c *stackCutter) keep(stack []hook.Frame, from, to int) {
+	for i := from; i < to; i++ {
+		f := c.calls[i]
+		f.Function = callsite.Normalize(f.Function)
+		c.frames = append(c.frames, frame{f, stack[i].Function})
+	}
 }
 
 // label names the scopes of a sample: by index for alloctop, by name for

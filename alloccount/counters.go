@@ -36,6 +36,11 @@ type ScopeOptions struct {
 // parallel and each Measure, and for each process without benchmarks and
 // tests. A process that a counted process started is one scope.
 func FromCounters(cs []*hook.Counters, o ScopeOptions) (*profile.Profile, error) {
+	return fromCounters(cs, o, mostRefs)
+}
+
+// fromCounters makes a profile with at most refs calls in all call paths.
+func fromCounters(cs []*hook.Counters, o ScopeOptions, refs int) (*profile.Profile, error) {
 	if len(cs) == 0 {
 		return nil, errors.New("no process was counted; is there a Go program in the command that was built by it?")
 	}
@@ -48,9 +53,7 @@ func FromCounters(cs []*hook.Counters, o ScopeOptions) (*profile.Profile, error)
 			Schema: runSchema, Engine: Exact, Go: cs[0].Go,
 			Command: o.Command, Owned: ownershipOf(o.Rules),
 		},
-		build: newBuilder(cs[0].Main),
-		sets:  make(map[string]int),
-
+		sets:      make(map[string]int),
 		processes: make(map[*hook.Counters]int),
 	}
 	c.choose(cs)
@@ -58,13 +61,10 @@ func FromCounters(cs []*hook.Counters, o ScopeOptions) (*profile.Profile, error)
 		c.run.Scopes = append(c.run.Scopes, c.describe(w))
 	}
 	c.run.numberRuns()
-	for _, p := range cs {
-		c.count(p)
+	p := c.collect(cs, refs)
+	for i, w := range c.chosen {
+		c.run.Scopes[i].Tiny = w.tiny
 	}
-	for i := range c.run.Scopes {
-		c.run.Scopes[i].Tiny = c.chosen[i].tiny
-	}
-	p := c.build.p
 	p.TimeNanos = cs[0].Start
 	for _, process := range cs {
 		p.DurationNanos = max(p.DurationNanos, process.Start+process.Process.Wall-p.TimeNanos)
@@ -83,7 +83,6 @@ type window struct {
 type collector struct {
 	o       ScopeOptions
 	run     *run
-	build   *builder
 	chosen  []*window      // of run.Scopes, by index
 	sets    map[string]int // sets of scopes by their printed form
 	setList [][]int        // indexes into run.Scopes
