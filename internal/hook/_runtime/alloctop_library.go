@@ -17,6 +17,9 @@ var alloctopLibFile func() string = alloctopPath
 //go:linkname alloctopLibSwitch
 var alloctopLibSwitch func(op, id, kind uint32, name, pack string, m *MemStats) uint32 = alloctopSwitch
 
+//go:linkname alloctopLibFinal
+var alloctopLibFinal func(id uint32, n, procs int) = alloctopFinal
+
 var alloctopUsers struct {
 	n     int
 	whole bool // counting for the whole life of the process
