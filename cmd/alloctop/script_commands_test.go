@@ -56,8 +56,8 @@ func scopesMain() {
 		if s.Runtime == nil {
 			known = "unknown"
 		}
-		fmt.Printf("%s %s %s procs=%d run=%d exit=%q own=%v runtime=%s tests=%s\n", s.Kind, s.Package, s.Name,
-			s.Procs, s.Run, s.Process.Exit, s.Process.Own, known, strings.Join(s.Tests, ","))
+		fmt.Printf("%s %s %s procs=%d run=%d exit=%q own=%v runtime=%s records=%d tests=%s\n", s.Kind, s.Package, s.Name,
+			s.Procs, s.Run, s.Process.Exit, s.Process.Own, known, s.Records, strings.Join(s.Tests, ","))
 	}
 	for _, n := range r.Notes {
 		fmt.Println("note:", n)

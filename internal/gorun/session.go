@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -224,23 +223,11 @@ func (s *Session) addModules(mods []Module) {
 	}
 }
 
-// command finds the program as the command's own PATH has it.
+// command makes the command ready to start.
 func (s *Session) command(ctx context.Context, c Command) (*exec.Cmd, error) {
-	name, env := c.Args[0], s.env
-	path := filepath.Join(s.shims(), "go")
-	if name != "go" {
-		found, err := exec.LookPath(name)
-		if err != nil {
-			return nil, startError(name, err)
-		}
-		path = found
-		if filepath.Base(name) == "go" && strings.Contains(name, "/") { // this go tool, and hooked all the same
-			abs, err := filepath.Abs(found)
-			if err != nil {
-				return nil, err
-			}
-			path, env = filepath.Join(s.shims(), "go"), setenv(env, envGo, &abs)
-		}
+	path, env, err := s.find(c.Args[0])
+	if err != nil {
+		return nil, err
 	}
 	s.Program = path
 	cmd := exec.CommandContext(ctx, path)
@@ -248,6 +235,26 @@ func (s *Session) command(ctx context.Context, c Command) (*exec.Cmd, error) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout, c.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	return cmd, nil
+}
+
+// find finds a program as the command's own PATH has it, and the environment
+// for it. A go tool that is named by its path comes by way of the shim as well.
+func (s *Session) find(name string) (path string, env []string, err error) {
+	shim := filepath.Join(s.shims(), "go")
+	if name == "go" {
+		_, err := realGo(os.Getenv("PATH"))
+		return shim, s.env, err
+	}
+	if path, err = exec.LookPath(name); err != nil {
+		return "", nil, startError(name, err)
+	}
+	if filepath.Base(path) != "go" {
+		return path, s.env, nil
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return "", nil, err
+	}
+	return shim, setenv(s.env, envGo, &path), nil
 }
 
 // startError says why a command did not start.

@@ -31,7 +31,7 @@ func realGo(path string) (string, error) {
 		}
 		return filepath.Abs(file)
 	}
-	return "", errors.New("there is no go command in PATH")
+	return "", errors.New("there is no go command in PATH; install Go, or add its bin directory")
 }
 
 // goEnv is what the go tool says of a directory.
