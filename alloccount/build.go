@@ -365,4 +365,14 @@ func ratio(a, b int64) float64 {
 }
 
 // PerRecord returns the allocations per record, 0 if the scope has no records.
-func (s *Scope) PerRecord() float64 { return ratio(s.Totals.Objects, s.Records) }
+func (s *Scope) PerRecord() float64 { return ratio(s.counted().Objects, s.Records) }
+
+// counted returns how many allocations there were: what the runtime counted,
+// or if that is not known what is attributed. With the exact engine both are
+// the same.
+func (s *Scope) counted() Counted {
+	if s.Runtime != nil {
+		return *s.Runtime
+	}
+	return Counted{Objects: s.Totals.Objects, Bytes: s.Totals.Bytes}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
 )
 
@@ -49,24 +50,38 @@ func TestForeignProfile(t *testing.T) {
 	golden(t, "profile", r, TextOptions{})
 }
 
-// TestProfileCoverage: with the runtime's own total, a report of sampled counts
-// says what part it knows.
-func TestProfileCoverage(t *testing.T) {
-	p := heapProfile()
-	p.Period = 1
-	r := foreignRun(p)
-	r.Scopes[0].Runtime = &Counted{Objects: 1_498, Bytes: 900_000}
-	for _, s := range p.Sample {
-		s.NumLabel = map[string][]int64{labelBytes: s.NumLabel[labelBytes], labelScope: {0}}
-	}
-	if err := setRun(p, r); err != nil {
+// TestHeaps: the runtime's own profiles of several processes are a scope each,
+// and with the runtime's own totals the report says what part it knows.
+func TestHeaps(t *testing.T) {
+	rate1 := heapProfile()
+	rate1.Period = 1
+	p, err := FromHeaps([]Heap{
+		{rate1, Process{PID: 7, Main: "example.com/app/parse.test", Exit: "0", Own: true}, "go1.26.8", &Counted{Objects: 1_498, Bytes: 900_000}},
+		{rate1, Process{PID: 8, Main: "example.com/app/cmd/serve", Exit: "signal: killed", Own: true}, "go1.26.8", nil},
+	}, appOptions())
+	if err != nil {
 		t.Fatal(err)
 	}
-	report := mustReport(t, p, ReportOptions{})
-	if want := 1020.0 / 1498; report.Attributed != want {
-		t.Errorf("attributed %v, want %v", report.Attributed, want)
+	r := mustReport(t, p, ReportOptions{})
+	if want := 1020.0 / 1498; r.Engine != Sampled || r.Attributed != want || r.Scopes[1].Attributed != 1 {
+		t.Errorf("engine %q, attributed %v and %v, want %v and 1", r.Engine, r.Attributed, r.Scopes[1].Attributed, want)
 	}
-	golden(t, "coverage", report, TextOptions{})
+	want := []string{
+		"process example.com/app/parse parse.test-0 #0 pid 7: 1020",
+		"process example.com/app/cmd/serve serve-0 #0 pid 8: 1020",
+	}
+	if diff := cmp.Diff(want, list(r)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if x := r.Sites[1]; x.Line != 12 || x.Cause != "" || x.UserLine != 12 || x.Objects != 20 || x.Bytes != 819_200 {
+		t.Errorf("second site %+v", x)
+	}
+	golden(t, "heaps", r, TextOptions{})
+	r.Scopes = r.Scopes[:1]
+	golden(t, "coverage", r, TextOptions{})
+	if _, err := FromHeaps(nil, appOptions()); err == nil {
+		t.Error("no profiles and no error")
+	}
 }
 
 // TestRealProfiles: what this process's own runtime writes is read, or refused

@@ -5,24 +5,44 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/pprof/profile"
+
+	"github.com/alloctop/alloctop/internal/hook"
 )
 
 // TestRoundTripProfile: a report made from the file that alloctop wrote is the
 // report of the run, field for field.
 func TestRoundTripProfile(t *testing.T) {
-	o := ReportOptions{Per: []Per{{Metric: "cells/op"}}}
-	p := mustProfile(t, appOptions(), csvCounters())
-	want := mustReport(t, p, o)
-	var file bytes.Buffer
-	if err := WriteProfile(&file, p); err != nil {
-		t.Fatal(err)
-	}
-	read, err := ReadProfile(&file)
+	everything := appOptions()
+	everything.All = true
+	killed := csvCounters()
+	killed.Exit, killed.Process.Open, killed.Folded = hook.Exit{}, true, 12
+	killed.Missed = hook.Totals{Objects: 5, Bytes: 80, Requested: 41, Tiny: 5}
+	heaps, err := FromHeaps([]Heap{{heapProfile(), Process{PID: 7, Main: "example.com/app/cmd/serve"}, "go1.26.8", &Counted{2000, 900_000}}}, appOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, mustReport(t, read, o)); diff != "" {
-		t.Errorf("-counted +read:\n%s", diff)
+	for name, p := range map[string]*profile.Profile{
+		"benchmark":     mustProfile(t, appOptions(), csvCounters()),
+		"overlapping":   mustProfile(t, everything, csvCounters()),
+		"killed":        mustProfile(t, everything, killed),
+		"recursion":     mustProfile(t, appOptions(), recursive(300)),
+		"heap profiles": heaps,
+		"foreign":       heapProfile(),
+	} {
+		var file bytes.Buffer
+		if err := WriteProfile(&file, p); err != nil {
+			t.Fatal(err)
+		}
+		read, err := ReadProfile(&file)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, o := range []ReportOptions{{}, {By: ByUser}, {Per: []Per{{Metric: "cells/op"}}}, {Per: []Per{{Count: 3}}}} {
+			if diff := cmp.Diff(mustReport(t, p, o), mustReport(t, read, o)); diff != "" {
+				t.Errorf("%s, %+v: -counted +read:\n%s", name, o, diff)
+			}
+		}
 	}
 }
 

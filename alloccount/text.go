@@ -23,7 +23,8 @@ const (
 	severalTop   = 5  // with two scopes or more
 	compactTop   = 3  // in short
 	fullScopes   = 4  // more scopes with allocations are shown in short
-	mostDetails  = 20 // scopes shown beside the overview
+	mostDetails  = 20 // scopes shown beside the overview, half as many tests
+	mostRows     = 30 // tests or processes in the overview; benchmarks all are
 	mostCommand  = 200
 )
 

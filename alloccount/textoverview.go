@@ -48,16 +48,29 @@ func (p *printer) details() (shown []*scopeGroup, left int) {
 			shown = append(shown, g)
 		}
 	}
-	if len(shown) <= mostDetails {
-		return shown, 0
+	most := mostDetails
+	if !measured {
+		most /= 2
 	}
-	heavy := slices.Clone(shown)
-	slices.SortStableFunc(heavy, func(a, b *scopeGroup) int {
+	heavy := heaviestGroups(shown, most)
+	return heavy, len(shown) - len(heavy)
+}
+
+// heaviestGroups returns the n groups with most allocations, in the order that
+// they have.
+func heaviestGroups(groups []*scopeGroup, n int) []*scopeGroup {
+	if len(groups) <= n {
+		return groups
+	}
+	byObjects := slices.Clone(groups)
+	slices.SortStableFunc(byObjects, func(a, b *scopeGroup) int {
 		return cmp.Compare(b.first.Totals.Objects, a.first.Totals.Objects)
 	})
-	heavy = heavy[:mostDetails]
-	left = len(shown) - len(heavy)
-	return slices.DeleteFunc(shown, func(g *scopeGroup) bool { return !slices.Contains(heavy, g) }), left
+	heavy := make(map[*scopeGroup]bool)
+	for _, g := range byObjects[:n] {
+		heavy[g] = true
+	}
+	return slices.DeleteFunc(slices.Clone(groups), func(g *scopeGroup) bool { return !heavy[g] })
 }
 
 // measured reports whether g was asked for by name.
@@ -127,7 +140,14 @@ func (p *printer) overview() {
 			head += " of " + pkg
 		}
 		p.line(texttab.Bold, head)
-		p.overviewTable(groups, len(pkgs) > 1 && kind.Kind != KindProcess)
+		shown := groups
+		if kind.Kind == KindTest || kind.Kind == KindProcess {
+			shown = heaviestGroups(groups, max(mostRows, p.o.Top))
+		}
+		p.overviewTable(shown, len(pkgs) > 1 && kind.Kind != KindProcess)
+		if n := len(groups) - len(shown); n > 0 {
+			p.line(texttab.Dim, fmt.Sprintf("and %s with fewer allocations", count(int64(n), kind.one, kind.many)))
+		}
 	}
 	p.blank()
 	p.overall()
@@ -198,11 +218,11 @@ func (p *printer) overviewRow(g *scopeGroup, t *texttab.Table) []string {
 	row := []string{texttab.CutMiddle(texttab.Clean(name), p.o.Width*36/100)}
 	switch per := t.Columns[1].Align == texttab.Decimal; {
 	case per && s.Records > 0:
-		row = append(row, perRecord(g), figure.Bytes(float64(s.Totals.Bytes)/float64(s.Records)))
+		row = append(row, perRecord(g), figure.Bytes(float64(s.counted().Bytes)/float64(s.Records)))
 	case per: // cut off
 		row = append(row, "-", "-")
 	default:
-		row = append(row, figure.Count(s.Totals.Objects), figure.Bytes(float64(s.Totals.Bytes)))
+		row = append(row, figure.Count(s.counted().Objects), figure.Bytes(float64(s.counted().Bytes)))
 	}
 	if s.Totals.Objects == 0 {
 		return append(row, "")
@@ -229,7 +249,7 @@ func heaviest(s *Scope, room int) string {
 func perRecord(g *scopeGroup) string {
 	less := func(a, b *Scope) int { return cmp.Compare(a.PerRecord(), b.PerRecord()) }
 	low, high := slices.MinFunc(g.runs, less), slices.MaxFunc(g.runs, less)
-	a, b := figure.Cell(low.Totals.Objects, low.Records), figure.Cell(high.Totals.Objects, high.Records)
+	a, b := figure.Cell(low.counted().Objects, low.Records), figure.Cell(high.counted().Objects, high.Records)
 	if a == b {
 		return a
 	}
@@ -268,10 +288,12 @@ func (p *printer) overall() {
 
 // short prints scopes in few lines each.
 func (p *printer) short(groups []*scopeGroup, top int) {
-	t := p.siteTable(&Scope{Records: 1})
+	t := p.siteTable(new(Scope))
 	t.Columns = t.Columns[1:]
 	t.Indent = 2
-	t.Columns[0].Head = "per " + commonUnit(groups)
+	if unit := commonUnit(groups); unit != "" {
+		t.Columns[0] = texttab.Column{Head: "per " + unit, Align: texttab.Decimal}
+	}
 	for i, g := range groups {
 		s := g.first
 		if i > 0 {

@@ -29,7 +29,7 @@ func (p *printer) headline(g *scopeGroup) {
 	s := g.first
 	p.wrap(texttab.Bold, 2, p.finding(g, true))
 	if s.Totals.Objects > 0 {
-		p.wrap(texttab.Plain, 2, weight(s))
+		p.wrap(texttab.Plain, 2, p.weight(s))
 	}
 	if len(s.Tests) > 0 {
 		p.wrap(texttab.Dim, 2, "these ran in parallel, so they are counted together: "+strings.Join(s.Tests, ", "))
@@ -43,13 +43,14 @@ func (p *printer) headline(g *scopeGroup) {
 // there are in all.
 func (p *printer) finding(g *scopeGroup, total bool) string {
 	s := g.first
-	all := count(s.Totals.Objects, "allocation", "allocations")
+	n := s.counted().Objects
+	all := count(n, "allocation", "allocations")
 	if s.Records == 0 {
 		return p.title(g) + ": " + all
 	}
 	one, many := s.unit()
-	per := figure.Ratio(s.Totals.Objects, s.Records) + " allocations"
-	if s.Totals.Objects == s.Records {
+	per := figure.Ratio(n, s.Records) + " allocations"
+	if n == s.Records {
 		per = "1 allocation"
 	}
 	in := count(s.Records, one, many)
@@ -71,13 +72,22 @@ func exitText(exit string) string {
 }
 
 // weight says how much memory a scope takes, and how small its objects are.
-func weight(s *Scope) string {
-	size := figure.Bytes(float64(s.Totals.Bytes)) + " in all"
+func (p *printer) weight(s *Scope) string {
+	bytes := float64(s.counted().Bytes)
+	size := figure.Bytes(bytes) + " in all"
 	if s.Records > 0 {
 		one, _ := s.unit()
-		size = figure.Bytes(float64(s.Totals.Bytes)/float64(s.Records)) + " per " + one
+		size = figure.Bytes(bytes/float64(s.Records)) + " per " + one
 	}
-	return fmt.Sprintf("%s; %s of the allocations ask for %d bytes or less", size, figure.Percent(s.small(), s.Totals.Objects, 1), small)
+	return fmt.Sprintf("%s; %s of %s ask for %d bytes or less", size, figure.Percent(s.small(), s.Totals.Objects, 1), p.whole("the"), small)
+}
+
+// whole names what shares are shares of.
+func (p *printer) whole(which string) string {
+	if p.r.Engine != Exact {
+		return "the allocations with a line"
+	}
+	return which + " allocations"
 }
 
 // small is the size up to which an object is hardly worth its allocation, in

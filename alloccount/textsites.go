@@ -40,7 +40,7 @@ func (p *printer) sites(s *Scope, top int) {
 		p.line(texttab.Dim, "all "+userText(s, shown[0], p.o.Width))
 	}
 	p.rest(s, s.Sites[len(shown):])
-	p.line(texttab.Plain, concentration(s))
+	p.line(texttab.Plain, p.concentration(s))
 }
 
 // rest says what is not shown.
@@ -52,7 +52,7 @@ func (p *printer) rest(s *Scope, sites []*Site) {
 	for _, x := range sites {
 		objects += x.Objects
 	}
-	p.line(texttab.Dim, fmt.Sprintf("not shown: %s with %s of the allocations", count(int64(len(sites)), "line", "lines"), figure.Percent(objects, s.Totals.Objects, 1)))
+	p.line(texttab.Dim, fmt.Sprintf("not shown: %s with %s of %s", count(int64(len(sites)), "line", "lines"), figure.Percent(objects, s.Totals.Objects, 1), p.whole("the")))
 }
 
 // siteTable returns the empty table of lines.
@@ -159,13 +159,32 @@ func typeText(x *Site) string {
 	if len(named) == 0 {
 		return ""
 	}
-	name := named[0].Name
+	name := boxed(named[0].Name)
 	switch x.Cause {
 	case "make slice", "slice growth", "slice moved to the heap", "new array": // the runtime is told the element
 		name = "[]" + name
 	}
 	if len(named) > 1 {
 		name += " and " + count(int64(len(named)-1), "other type", "other types")
+	}
+	return name
+}
+
+// boxed says what the types stand for that the runtime gives to values without
+// pointers which it boxes into an interface, whatever their own type
+// (runtime/iface.go, convT16 and its like).
+func boxed(name string) string {
+	switch name {
+	case "runtime.uint16InterfacePtr":
+		return "2-byte value"
+	case "runtime.uint32InterfacePtr":
+		return "4-byte value"
+	case "runtime.uint64InterfacePtr":
+		return "8-byte value"
+	case "runtime.stringInterfacePtr":
+		return "string"
+	case "runtime.sliceInterfacePtr":
+		return "slice"
 	}
 	return name
 }
@@ -214,7 +233,7 @@ func shortFunction(function, pkg string) string {
 const mostly = 0.8
 
 // concentration says how few lines make up most of the allocations.
-func concentration(s *Scope) string {
+func (p *printer) concentration(s *Scope) string {
 	type at struct {
 		function, file string
 		line           int
@@ -238,5 +257,5 @@ func concentration(s *Scope) string {
 	if lines == 1 {
 		verb = "line makes up"
 	}
-	return fmt.Sprintf("%s %s %s of all allocations", figure.Count(lines), verb, figure.Percent(sum, s.Totals.Objects, 1))
+	return fmt.Sprintf("%s %s %s of %s", figure.Count(lines), verb, figure.Percent(sum, s.Totals.Objects, 1), p.whole("all"))
 }
