@@ -160,3 +160,9 @@ func (b *builder) add(k sampleKey, objects, bytes, requested int64, label func(*
 	s.Value[1] += bytes
 	s.Value[2] += requested
 }
+
+// addScope labels a sample with one more scope.
+func addScope(s *profile.Sample, scope int) {
+	s.NumLabel[labelScope] = append(s.NumLabel[labelScope], int64(scope))
+	s.NumUnit[labelScope] = append(s.NumUnit[labelScope], "index") // without a unit, 0 is not read back
+}

@@ -199,8 +199,7 @@ func (c *stackCutter) keep(stack []hook.Frame, from, to int) {
 func (c *collector) label(s *profile.Sample, set int) {
 	for _, i := range c.setList[set] {
 		scope := &c.run.Scopes[i]
-		s.NumLabel[labelScope] = append(s.NumLabel[labelScope], int64(i))
-		s.NumUnit[labelScope] = append(s.NumUnit[labelScope], "index") // without a unit, 0 is not read back
+		addScope(s, i)
 		switch scope.Kind {
 		case KindBenchmark:
 			s.Label[labelBenchmark] = append(s.Label[labelBenchmark], scope.Name)

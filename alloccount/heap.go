@@ -56,7 +56,7 @@ func (b *builder) addHeap(p *profile.Profile, scope int, pkg string) error {
 		return errors.New("the profile has no " + allocSpace)
 	}
 	label := func(s *profile.Sample) {
-		s.NumLabel[labelScope] = []int64{int64(scope)}
+		addScope(s, scope)
 		s.Label[labelPackage] = []string{pkg}
 	}
 	for _, s := range p.Sample {
