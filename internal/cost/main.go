@@ -1,0 +1,181 @@
+// Command cost measures what counting costs: the same work in a plain build, in
+// a hooked one that does not count, in one that counts, and with the runtime's
+// own profiler at rate 1. It prints ratios against the plain build, from runs in
+// turn, so that a machine whose speed drifts is slow for all alike.
+//
+//	go run ./internal/cost -n 7
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alloctop/alloctop/internal/hook"
+)
+
+// A way runs the workload, in one of two builds.
+type way struct {
+	name   string
+	hooked bool
+	count  bool
+	args   []string
+}
+
+var ways = []way{
+	{name: "plain"},
+	{name: "dormant", hooked: true},
+	{name: "counting", hooked: true, count: true},
+	{name: "rate 1", args: []string{"-rate1"}},
+}
+
+// real are the workloads that do something beside allocating.
+var real = []string{"xml", "json", "parser"}
+
+func main() {
+	log.SetFlags(0)
+	n := flag.Int("n", 7, "runs of each way, in turn")
+	flag.Parse()
+	if err := run(*n); err != nil {
+		log.Fatalf("cost: %v", err)
+	}
+}
+
+func run(n int) error {
+	dir, err := os.MkdirTemp("", "cost")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	b, err := build(dir)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s %s/%s, %s, %d CPUs, median of %d runs in turn; ratios against the plain build\n\n",
+		b.version, runtime.GOOS, runtime.GOARCH, cpu(), runtime.NumCPU(), n)
+	fmt.Printf("%-8s %7s %10s %9s %9s %9s\n", "work", "threads", "plain", "dormant", "counting", "rate 1")
+	means := map[string][]float64{}
+	for _, work := range append(slices.Clone(real), "churn") {
+		for _, threads := range []int{1, 2} {
+			times, err := b.compare(work, threads, n)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("%-8s %7d %10v", work, threads, times["plain"].Round(time.Millisecond))
+			for _, w := range ways[1:] {
+				ratio := float64(times[w.name]) / float64(times["plain"])
+				fmt.Printf(" %8.2fx", ratio)
+				if slices.Contains(real, work) {
+					means[w.name] = append(means[w.name], ratio)
+				}
+			}
+			fmt.Println()
+		}
+	}
+	fmt.Printf("%-27s", "geometric mean without churn")
+	for _, w := range ways[1:] {
+		fmt.Printf(" %8.2fx", geomean(means[w.name]))
+	}
+	fmt.Println()
+	return nil
+}
+
+type builds struct {
+	dir, version, sources string
+}
+
+func build(dir string) (builds, error) {
+	env, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
+	if err != nil {
+		return builds{}, fmt.Errorf("go env: %w", err)
+	}
+	root, version, _ := strings.Cut(strings.TrimSpace(string(env)), "\n")
+	overlay, err := hook.Overlay(root, dir)
+	if err != nil {
+		return builds{}, err
+	}
+	for name, flags := range map[string][]string{"plain": nil, "hooked": {"-overlay", overlay}} {
+		args := append(append([]string{"build"}, flags...), "-o", filepath.Join(dir, name), "github.com/alloctop/alloctop/internal/cost/workload")
+		cmd := exec.Command("go", args...)
+		cmd.Stderr = os.Stderr
+		if err := cmd.Run(); err != nil {
+			return builds{}, fmt.Errorf("building the %s workload: %w", name, err)
+		}
+	}
+	return builds{dir, version, filepath.Join(root, "src", "net", "http")}, nil
+}
+
+// compare returns the median time of each way.
+func (b builds) compare(work string, threads, n int) (map[string]time.Duration, error) {
+	all := map[string][]time.Duration{}
+	for range n {
+		for _, w := range ways {
+			d, err := b.once(w, work, threads)
+			if err != nil {
+				return nil, err
+			}
+			all[w.name] = append(all[w.name], d)
+		}
+	}
+	medians := map[string]time.Duration{}
+	for name, d := range all {
+		slices.Sort(d)
+		medians[name] = d[len(d)/2]
+	}
+	return medians, nil
+}
+
+func (b builds) once(w way, work string, threads int) (time.Duration, error) {
+	binary := "plain"
+	if w.hooked {
+		binary = "hooked"
+	}
+	counters, err := os.MkdirTemp(b.dir, "counters")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(counters)
+	cmd := exec.Command(filepath.Join(b.dir, binary), append([]string{"-work", work, "-threads", strconv.Itoa(threads), "-sources", b.sources}, w.args...)...)
+	cmd.Stderr = os.Stderr
+	cmd.Env = os.Environ()
+	if w.count {
+		cmd.Env = append(cmd.Env, hook.EnvDir+"="+counters)
+	}
+	out, err := cmd.Output()
+	if err != nil {
+		return 0, fmt.Errorf("%s, %s: %w", work, w.name, err)
+	}
+	ns, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	return time.Duration(ns), err
+}
+
+func geomean(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += math.Log(x)
+	}
+	return math.Exp(sum / float64(len(v)))
+}
+
+// cpu is the processor's name as the system gives it.
+func cpu() string {
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return "unknown CPU"
+	}
+	for line := range strings.Lines(string(info)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "unknown CPU"
+}
