@@ -63,7 +63,7 @@ func (p *printer) report() {
 	if len(p.groups) == 0 {
 		p.line(texttab.Bold, "nothing was counted")
 	}
-	if len(p.groups) > 1 {
+	if len(p.r.Scopes) > 1 {
 		p.overview()
 	}
 	details, left := p.details()

@@ -78,6 +78,16 @@ func TestTextZero(t *testing.T) {
 	golden(t, "zero", counted(t, c, ReportOptions{}), TextOptions{})
 }
 
+// TestTextRepeats: the repeats of a benchmark are one line, with the range of
+// what they found, and details of the first.
+func TestTextRepeats(t *testing.T) {
+	c := testBinary()
+	for i := range int64(5) {
+		measured(c, finished("BenchmarkRead", 100), one(1600+3*i))
+	}
+	golden(t, "repeats", counted(t, c, ReportOptions{}), TextOptions{})
+}
+
 // TestTextKilled: what was counted until a kill is shown, and that it is that.
 func TestTextKilled(t *testing.T) {
 	c := csvCounters()
