@@ -3,6 +3,7 @@ package stock
 import (
 	"fmt"
 	"os"
+	"strings"
 )
 
 // ReadTotals reads what a test with the overlay of this package left: how many
@@ -12,8 +13,9 @@ func ReadTotals(path string) (objects, bytes int64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	if _, err := fmt.Sscanf(string(data), "%d %d\n", &objects, &bytes); err != nil {
-		return 0, 0, fmt.Errorf("%s: %w", path, err)
+	line, whole := strings.CutSuffix(string(data), "\n")
+	if _, err := fmt.Sscanf(line, "%d %d", &objects, &bytes); err != nil || !whole {
+		return 0, 0, fmt.Errorf("%s: not the totals of a test: %q", path, data)
 	}
 	return objects, bytes, nil
 }
