@@ -21,7 +21,7 @@ func manySites(n int) *hook.Counters {
 	for i := range n {
 		f := hook.Frame{Function: fmt.Sprintf("example.com/app/gen.f%d", i), File: fmt.Sprintf("/home/me/app/gen/gen%d.go", i%100), Line: i, StartLine: 1}
 		for _, deeper := range [][]hook.Frame{deep, deep[1:]} {
-			stack := append([]hook.Frame{mallocgc, newObject, f}, deeper...)
+			stack := stackOf(append([]hook.Frame{mallocgc, newObject, f}, deeper...)...)
 			entries = append(entries, hook.Entry{Stack: stack, Size: int64(8 + i%500), Type: "gen.T", Objects: int64(i + 1), Bytes: 512})
 		}
 	}

@@ -101,8 +101,8 @@ func TestReportOrder(t *testing.T) {
 	for i := range 20 {
 		f := hook.Frame{Function: fmt.Sprintf("example.com/app/parse.f%d", i), File: "/home/me/app/parse/parse.go", Line: 10 + i, StartLine: 1}
 		entries = append(entries,
-			hook.Entry{Stack: []hook.Frame{newObject, f, benchmark}, Size: 8, Type: "int", Objects: 1, Bytes: 8},
-			hook.Entry{Stack: []hook.Frame{newObject, f, runN}, Size: 8, Type: "uint", Objects: 1, Bytes: 8})
+			hook.Entry{Stack: stackOf(newObject, f, benchmark), Size: 8, Type: "int", Objects: 1, Bytes: 8},
+			hook.Entry{Stack: stackOf(newObject, f, runN), Size: 8, Type: "uint", Objects: 1, Bytes: 8})
 	}
 	measured(c, finished("BenchmarkA", 1), entries...)
 	want := counted(t, c, ReportOptions{})

@@ -60,7 +60,10 @@ func (c *collector) collect(cs []*hook.Counters, refs int) *profile.Profile {
 func (c *collector) count(p *hook.Counters, b *builder, calls, refs int) {
 	scopes, always := c.scopesBySegment(p)
 	sets := make(map[uint32]int)
-	stacks := &stackCutter{rules: c.o.Rules, build: b, most: calls, seen: make(map[stackID]placedStack)}
+	stacks := &stackCutter{
+		rules: c.o.Rules, build: b, most: calls,
+		seen: make(map[*hook.Stack]placedStack), known: make(map[*hook.Frame]*placedCall),
+	}
 	stacks.rules.Main = strings.TrimSuffix(p.Main, ".test")
 	for i := range p.Entries {
 		e := &p.Entries[i]
@@ -130,68 +133,99 @@ func (c *collector) set(scopes []int) int {
 	return n
 }
 
-// stackID tells the stacks of one process apart: equal ones are shared.
-type stackID struct {
-	leaf *hook.Frame
-	n    int
-}
-
 // placedStack is a stack of the profile and the cause that was cut from it.
 type placedStack struct {
 	number int
 	cause  string
 }
 
-// stackCutter brings the stacks of one process into the profile.
+// placedCall is what is known of the frames of one return address.
+type placedCall struct {
+	frames []frame // as the profile keeps them
+	own    []bool  // which are the user's
+}
+
+// stackCutter brings the stacks of one process into the profile. There can be
+// millions, hundreds of calls deep, through a few thousand return addresses.
 type stackCutter struct {
 	rules callsite.Rules
 	build *builder
 	most  int // calls to keep of a stack
-	seen  map[stackID]placedStack
+	seen  map[*hook.Stack]placedStack
+	known map[*hook.Frame]*placedCall
 
-	calls  []callsite.Frame // scratch
-	frames []frame          // scratch
+	calls  []callsite.Frame // scratch, as the process names them
+	frames []frame          // scratch, the same as the profile keeps them
+	own    []bool           // scratch, which of them are the user's
+	path   []frame          // scratch
 }
 
 // cut returns a stack from the allocation site on: as in the profiles of
 // runtime/pprof, the leaf is the line that allocates, not the allocator.
-func (c *stackCutter) cut(stack []hook.Frame) placedStack {
-	var id stackID
-	if len(stack) > 0 {
-		id = stackID{&stack[0], len(stack)}
-	}
-	if s, ok := c.seen[id]; ok {
+func (c *stackCutter) cut(stack *hook.Stack) placedStack {
+	if s, ok := c.seen[stack]; ok {
 		return s
 	}
-	c.calls = c.calls[:0]
-	for _, f := range stack {
-		c.calls = append(c.calls, callsite.Frame(f))
-	}
-	at := c.rules.Locate(c.calls)
-	c.frames = append(c.frames[:0], frame{at.Site, at.Site.Function})
-	if len(stack) == 0 {
-		c.frames[0] = special(noPath)
+	c.expand(stack)
+	at := c.rules.LocateKnown(c.calls, func(i int) bool { return c.own[i] })
+	c.path = append(c.path[:0], frame{at.Site, at.Site.Function})
+	if len(c.calls) == 0 {
+		c.path[0] = special(noPath)
 	}
 	rest := at.At + 1
-	c.keep(stack, rest, min(len(stack), rest+c.most))
-	if cut := rest + c.most; cut < len(stack) {
-		c.frames = append(c.frames, special(leftOut))
-		if at.UserAt >= cut {
-			c.keep(stack, at.UserAt, at.UserAt+1)
+	end := min(len(c.frames), rest+c.most)
+	c.path = append(c.path, c.frames[min(rest, end):end]...)
+	if end < len(c.frames) {
+		c.path = append(c.path, special(leftOut))
+		if at.UserAt >= end {
+			c.path = append(c.path, c.frames[at.UserAt])
 		}
 	}
-	s := placedStack{c.build.stack(c.frames), at.Cause}
-	c.seen[id] = s
+	s := placedStack{c.build.stack(c.path), at.Cause}
+	c.seen[stack] = s
 	return s
 }
 
-// keep adds the calls of stack from one index to another.
-func (c *stackCutter) keep(stack []hook.Frame, from, to int) {
-	for i := from; i < to; i++ {
-		f := c.calls[i]
-		f.Function = callsite.Normalize(f.Function)
-		c.frames = append(c.frames, frame{f, stack[i].Function})
+// expand writes the frames of a stack to c.calls and c.frames, as far as they
+// matter: what is kept of them, the user's first, and what may be needed to
+// name that, the loop whose body it is.
+func (c *stackCutter) expand(stack *hook.Stack) {
+	const loop = 64
+	c.calls, c.frames, c.own = c.calls[:0], c.frames[:0], c.own[:0]
+	own := -1
+	for ; stack != nil; stack = stack.Caller {
+		if own >= 0 && len(c.calls) > own+loop+c.most {
+			return
+		}
+		if len(stack.Frames) == 0 {
+			continue
+		}
+		p := c.call(stack.Frames)
+		if own < 0 && slices.Contains(p.own, true) {
+			own = len(c.calls)
+		}
+		for _, f := range stack.Frames {
+			c.calls = append(c.calls, callsite.Frame(f))
+		}
+		c.frames = append(c.frames, p.frames...)
+		c.own = append(c.own, p.own...)
 	}
+}
+
+// call returns what is known of a return address.
+func (c *stackCutter) call(frames []hook.Frame) *placedCall {
+	if p, ok := c.known[&frames[0]]; ok {
+		return p
+	}
+	p := &placedCall{}
+	for _, f := range frames {
+		shown := callsite.Frame(f)
+		shown.Function = callsite.Normalize(f.Function)
+		p.frames = append(p.frames, frame{shown, f.Function})
+		p.own = append(p.own, c.rules.Owns(shown))
+	}
+	c.known[&frames[0]] = p
+	return p
 }
 
 // label names the scopes of a sample: by index for alloctop, by name for

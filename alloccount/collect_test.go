@@ -20,8 +20,8 @@ func recursive(depth int) *hook.Counters {
 	for i := range depth {
 		outer = append([]hook.Frame{value, array}, outer...)
 		entries = append(entries,
-			hook.Entry{Stack: append([]hook.Frame{toString, readRecord}, outer...), Size: int64(i % 40), Objects: 1, Bytes: 48},
-			hook.Entry{Stack: append([]hook.Frame{newObject, newReader}, outer...), Size: 112, Objects: 2, Bytes: 224})
+			hook.Entry{Stack: stackOf(append([]hook.Frame{toString, readRecord}, outer...)...), Size: int64(i % 40), Objects: 1, Bytes: 48},
+			hook.Entry{Stack: stackOf(append([]hook.Frame{newObject, newReader}, outer...)...), Size: 112, Objects: 2, Bytes: 224})
 	}
 	measured(c, finished("BenchmarkDeep", 10), entries...)
 	return c

@@ -11,7 +11,7 @@ import (
 
 // one is an entry of n objects of 8 bytes.
 func one(n int64) hook.Entry {
-	return hook.Entry{Stack: []hook.Frame{toString, readRecord, benchmark}, Size: 8, Objects: n, Bytes: 8 * n, Tiny: true}
+	return hook.Entry{Stack: stackOf(toString, readRecord, benchmark), Size: 8, Objects: n, Bytes: 8 * n, Tiny: true}
 }
 
 // named is a finished window.

@@ -22,6 +22,15 @@ var (
 	runN       = hook.Frame{Function: "testing.(*B).runN", File: "/go/src/testing/benchmark.go", Line: 219, StartLine: 193}
 )
 
+// stackOf is the stack with these frames, leaf first, each a call of its own.
+func stackOf(frames ...hook.Frame) *hook.Stack {
+	var s *hook.Stack
+	for i := len(frames) - 1; i >= 0; i-- {
+		s = &hook.Stack{Frames: frames[i : i+1 : i+1], Caller: s}
+	}
+	return s
+}
+
 // appOptions are those of a run in the module of the fixtures.
 func appOptions() ScopeOptions {
 	return ScopeOptions{
@@ -69,17 +78,17 @@ func finished(name string, iterations int64) hook.Window {
 func csvCounters() *hook.Counters {
 	c := testBinary()
 	c.Process.Objects, c.Process.Bytes = 37, 3552
-	c.Entries = []hook.Entry{{Stack: []hook.Frame{newObject, runN}, Size: 96, Type: "testing.B", Objects: 37, Bytes: 3552}}
+	c.Entries = []hook.Entry{{Stack: stackOf(newObject, runN), Size: 96, Type: "testing.B", Objects: 37, Bytes: 3552}}
 	first := finished("BenchmarkRead", 1)
 	first.Final = false
-	measured(c, first, hook.Entry{Stack: []hook.Frame{toString, readRecord, benchmark, runN}, Size: 5, Objects: 13, Bytes: 272, Tiny: true})
+	measured(c, first, hook.Entry{Stack: stackOf(toString, readRecord, benchmark, runN), Size: 5, Objects: 13, Bytes: 272, Tiny: true})
 	w := finished("BenchmarkRead", 100_000)
 	w.Metrics = []hook.Metric{{Unit: "cells/op", Value: 20}}
 	measured(c, w,
-		hook.Entry{Stack: []hook.Frame{mallocgc, toString, readRecord, benchmark, runN}, Size: 5, Objects: 500_000, Bytes: 2_400_000, Tiny: true},
-		hook.Entry{Stack: []hook.Frame{mallocgc, toString, readRecord, benchmark, runN}, Size: 20, Objects: 200_000, Bytes: 4_800_000},
-		hook.Entry{Stack: []hook.Frame{mallocgc, growslice, grow, benchmark, runN}, Size: 16, Type: "string", Objects: 500_000, Bytes: 8_000_000},
-		hook.Entry{Stack: []hook.Frame{mallocgc, newObject, newReader, benchmark, runN}, Size: 112, Type: "encoding/csv.Reader", Objects: 100_000, Bytes: 12_000_000},
+		hook.Entry{Stack: stackOf(mallocgc, toString, readRecord, benchmark, runN), Size: 5, Objects: 500_000, Bytes: 2_400_000, Tiny: true},
+		hook.Entry{Stack: stackOf(mallocgc, toString, readRecord, benchmark, runN), Size: 20, Objects: 200_000, Bytes: 4_800_000},
+		hook.Entry{Stack: stackOf(mallocgc, growslice, grow, benchmark, runN), Size: 16, Type: "string", Objects: 500_000, Bytes: 8_000_000},
+		hook.Entry{Stack: stackOf(mallocgc, newObject, newReader, benchmark, runN), Size: 112, Type: "encoding/csv.Reader", Objects: 100_000, Bytes: 12_000_000},
 	)
 	return c
 }

@@ -103,7 +103,7 @@ func TestTextParallel(t *testing.T) {
 	c := testBinary()
 	w := finished("", 0)
 	w.Kind, w.Tests = hook.KindParallel, []string{"TestRead", "TestWrite", "TestQuote", "TestReadAllOfAVeryLongFile", "TestComma", "TestFieldsPerRecord"}
-	measured(c, w, hook.Entry{Stack: []hook.Frame{toString, readRecord, runN}, Size: 5, Objects: 12345, Bytes: 98765, Tiny: true})
+	measured(c, w, hook.Entry{Stack: stackOf(toString, readRecord, runN), Size: 5, Objects: 12345, Bytes: 98765, Tiny: true})
 	golden(t, "parallel", counted(t, c, ReportOptions{}), TextOptions{})
 }
 
@@ -137,9 +137,9 @@ func TestTextWide(t *testing.T) {
 	evil := hook.Frame{Function: "example.com/app/parse.x\x1b[2Jy\r\n\u202e", File: "/home/me/app/parse/evil\x1b]0;.go", Line: 8, StartLine: 5}
 	long := hook.Frame{Function: "example.com/app/parse.(*" + strings.Repeat("Long", 40) + ").m", File: "/home/me/app/parse/" + strings.Repeat("long", 30) + ".go", Line: 9, StartLine: 5}
 	measured(c, finished("Benchmark表/行=1", 300),
-		hook.Entry{Stack: []hook.Frame{newObject, wide}, Size: 24, Type: "parse.表格", Objects: 900, Bytes: 21600},
-		hook.Entry{Stack: []hook.Frame{newObject, evil}, Size: 64, Type: "parse.T\x1b[31m", Objects: 1, Bytes: 64},
-		hook.Entry{Stack: []hook.Frame{newObject, long}, Size: 70_000, Type: "map[string]" + strings.Repeat("struct{ a int }", 20), Objects: 100, Bytes: 7_372_800},
+		hook.Entry{Stack: stackOf(newObject, wide), Size: 24, Type: "parse.表格", Objects: 900, Bytes: 21600},
+		hook.Entry{Stack: stackOf(newObject, evil), Size: 64, Type: "parse.T\x1b[31m", Objects: 1, Bytes: 64},
+		hook.Entry{Stack: stackOf(newObject, long), Size: 70_000, Type: "map[string]" + strings.Repeat("struct{ a int }", 20), Objects: 100, Bytes: 7_372_800},
 	)
 	r := counted(t, c, ReportOptions{})
 	golden(t, "wide", r, TextOptions{})
@@ -162,10 +162,10 @@ func TestTextMany(t *testing.T) {
 		var entries []hook.Entry
 		if n > 0 {
 			entries = []hook.Entry{
-				{Stack: []hook.Frame{toString, readRecord, benchmark, runN}, Size: 5, Objects: 3*n + 17, Bytes: 14 * n, Tiny: true},
-				{Stack: []hook.Frame{growslice, grow, benchmark, runN}, Size: 16 << (i % 10), Type: "string", Objects: 2 * n, Bytes: (32 << (i % 10)) * n},
-				{Stack: []hook.Frame{newObject, newReader, benchmark, runN}, Size: 112, Type: "encoding/csv.Reader", Objects: n, Bytes: 112 * n},
-				{Stack: []hook.Frame{newObject, benchmark, runN}, Size: 8, Type: "int", Objects: 1, Bytes: 8},
+				{Stack: stackOf(toString, readRecord, benchmark, runN), Size: 5, Objects: 3*n + 17, Bytes: 14 * n, Tiny: true},
+				{Stack: stackOf(growslice, grow, benchmark, runN), Size: 16 << (i % 10), Type: "string", Objects: 2 * n, Bytes: (32 << (i % 10)) * n},
+				{Stack: stackOf(newObject, newReader, benchmark, runN), Size: 112, Type: "encoding/csv.Reader", Objects: n, Bytes: 112 * n},
+				{Stack: stackOf(newObject, benchmark, runN), Size: 8, Type: "int", Objects: 1, Bytes: 8},
 			}
 		}
 		for range 1 + i%2 {
@@ -174,7 +174,7 @@ func TestTextMany(t *testing.T) {
 	}
 	test := finished("TestRead", 0)
 	test.Kind = hook.KindTest
-	measured(c, test, hook.Entry{Stack: []hook.Frame{toString, readRecord, runN}, Size: 5, Objects: 12345, Bytes: 98765, Tiny: true})
+	measured(c, test, hook.Entry{Stack: stackOf(toString, readRecord, runN), Size: 5, Objects: 12345, Bytes: 98765, Tiny: true})
 	r := mustReport(t, mustProfile(t, appOptions(), c, other), ReportOptions{})
 	golden(t, "many", r, TextOptions{})
 	golden(t, "many80", r, TextOptions{Width: 80})

@@ -32,6 +32,15 @@ func (l Location) HasUser() bool { return l.UserAt >= 0 }
 // to the function that has the loop, and so does what it allocates. So for
 // slices.Collect(items), the user site is that line, and not where items yields.
 func (r Rules) Locate(stack []Frame) Location {
+	return r.LocateKnown(stack, func(i int) bool {
+		f, _ := resolve(stack, i)
+		return r.Owns(f)
+	})
+}
+
+// LocateKnown is [Rules.Locate] for a caller that has many stacks with the same
+// frames, and knows already for each index whether Rules.Owns the frame.
+func (r Rules) LocateKnown(stack []Frame, own func(i int) bool) Location {
 	l := Location{Site: Frame{Function: unknown}, UserAt: -1}
 	if len(stack) == 0 {
 		l.Cause = r.cause(nil)
@@ -46,10 +55,14 @@ func (r Rules) Locate(stack []Frame) Location {
 	}
 	l.Site, _ = resolve(stack, l.At)
 	for i := l.At; i < len(stack); i++ {
-		f, at := resolve(stack, i)
-		if r.Owns(f) {
-			l.User, l.UserAt = f, i
+		at := i
+		if own(i) {
+			l.User, _ = resolve(stack, i)
+			l.UserAt = i
 			break
+		}
+		if isRangeBody(stack[i].Function) {
+			_, at = resolve(stack, i)
 		}
 		i = at
 	}
@@ -98,8 +111,11 @@ func resolve(stack []Frame, i int) (f Frame, at int) {
 // isRangeBody reports whether a function is the body of a range over a
 // function, which the compiler makes a function of its own.
 func isRangeBody(function string) bool {
-	digits := strings.TrimRight(function, "0123456789")
-	return len(digits) < len(function) && strings.HasSuffix(digits, "-range")
+	n := len(function)
+	for n > 0 && '0' <= function[n-1] && function[n-1] <= '9' {
+		n--
+	}
+	return n < len(function) && strings.HasSuffix(function[:n], "-range")
 }
 
 // parent returns the index of the call that runs the loop whose body is f at

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,6 +69,9 @@ func (c *counting) counters() ([]*hook.Counters, error) {
 	var all []*hook.Counters
 	for _, file := range files {
 		p, err := hook.ReadCounters(file)
+		if errors.Is(err, hook.ErrNotBegun) {
+			continue
+		}
 		if err != nil {
 			say(c.stderr, "warning: a process is missing from the report: %v", err)
 			continue
@@ -102,16 +106,24 @@ func renameTrees(p *hook.Counters, builds []gorun.Build) {
 		return
 	}
 	done := map[*hook.Frame]bool{}
+	seen := map[*hook.Stack]bool{}
 	for _, e := range p.Entries {
-		if len(e.Stack) == 0 || done[&e.Stack[0]] {
-			continue
+		for s := e.Stack; s != nil && !seen[s]; s = s.Caller {
+			seen[s] = true
+			if len(s.Frames) > 0 && !done[&s.Frames[0]] {
+				done[&s.Frames[0]] = true
+				renameFiles(s.Frames, prefixes)
+			}
 		}
-		done[&e.Stack[0]] = true
-		for i := range e.Stack {
-			for from, to := range prefixes {
-				if rest, ok := strings.CutPrefix(e.Stack[i].File, from); ok {
-					e.Stack[i].File = to + rest
-				}
+	}
+}
+
+func renameFiles(frames []hook.Frame, prefixes map[string]string) {
+	for i := range frames {
+		for from, to := range prefixes {
+			if rest, ok := strings.CutPrefix(frames[i].File, from); ok {
+				frames[i].File = to + rest
+				break
 			}
 		}
 	}

@@ -85,9 +85,9 @@ type Metric struct {
 // Entry is one counter.
 type Entry struct {
 	Segment uint32
-	Stack   []Frame // leaf first, inlined calls expanded; shared between entries, not to be changed
-	Size    int64   // requested bytes of one object
-	Type    string  // Go type, "" when the allocator is not told one (strings, byte slices)
+	Stack   *Stack // nil if unknown; shared between entries, not to be changed
+	Size    int64  // requested bytes of one object
+	Type    string // Go type, "" when the allocator is not told one (strings, byte slices)
 	Objects int64
 	Bytes   int64 // slots
 	Tiny    bool  // pointer-free and below 16 bytes
@@ -99,4 +99,20 @@ type Frame struct {
 	File      string
 	Line      int
 	StartLine int // of the function
+}
+
+// Stack is a call, and those that led to it. Stacks share their callers: there
+// can be millions, hundreds of calls deep.
+type Stack struct {
+	Frames []Frame // of one return address, the innermost inlined call first; the same slice wherever the address is met
+	Caller *Stack
+}
+
+// Expand returns all frames of a stack, leaf first.
+func (s *Stack) Expand() []Frame {
+	var all []Frame
+	for ; s != nil; s = s.Caller {
+		all = append(all, s.Frames...)
+	}
+	return all
 }

@@ -2,12 +2,12 @@ package hook
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 )
@@ -26,6 +26,7 @@ const (
 // Sizes in bytes of what the file consists of, and offsets in its head.
 const (
 	headSize    = 4096
+	nodeSize    = 16
 	hotSize     = 16
 	coldSize    = 40
 	windowSize  = 40 + 2*readingSize
@@ -38,13 +39,18 @@ var magic = []byte("ALLOCTP1")
 // ErrNotCounters says that a file is not a counter file.
 var ErrNotCounters = errors.New("not a counter file")
 
+// ErrNotBegun says that the process of a counter file ended, or was replaced,
+// before it counted anything.
+var ErrNotBegun = errors.New("the process had not begun to count")
+
 // ReadCounters reads a counter file, of a process that has ended or of one
 // that goes on counting meanwhile.
 func ReadCounters(name string) (*Counters, error) {
-	data, err := os.ReadFile(name)
+	data, release, err := mapped(name)
 	if err != nil {
 		return nil, err
 	}
+	defer release()
 	c, err := parseCounters(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -59,7 +65,7 @@ type reader struct {
 	data    []byte
 	strings map[uint32]string
 	frames  map[uint32][]Frame // of a pc
-	stacks  map[uint32][]Frame // of a node
+	nodes   []nodes            // in order
 }
 
 func (r *reader) u32(at uint64) uint32 {
@@ -111,57 +117,110 @@ func (r *reader) pc(id uint32) []Frame {
 	return f
 }
 
-// stack returns the frames of a node of the call tree.
-func (r *reader) stack(node uint32) []Frame {
-	if s, ok := r.stacks[node]; ok {
-		return s
-	}
+// nodes is a region of the call tree.
+type nodes struct {
+	first  uint32 // id
+	stacks []Stack
+	known  []bool
+}
+
+// stack returns the stack of a node of the call tree, nil of none.
+func (r *reader) stack(id uint32) *Stack {
 	const deepest = 4096 // return addresses: more than the hook keeps
-	var s []Frame
-	for n, i := node, 0; n != 0 && i < deepest; i++ {
-		s = append(s, r.pc(r.u32(uint64(n)*8+4))...)
-		n = r.u32(uint64(n) * 8)
+	return r.stackAt(id, deepest)
+}
+
+func (r *reader) stackAt(id uint32, most int) *Stack {
+	i, _ := slices.BinarySearchFunc(r.nodes, id, func(n nodes, id uint32) int { return cmp.Compare(n.first, id+1) })
+	if id == 0 || most == 0 || i == 0 {
+		return nil
 	}
-	r.stacks[node] = s
+	n := &r.nodes[i-1]
+	at := (id - n.first) / (nodeSize / 8)
+	if n.stacks == nil {
+		count := uint64(r.u32(uint64(n.first)*8-4)) / nodeSize
+		n.stacks, n.known = make([]Stack, count), make([]bool, count)
+	}
+	if uint64(at) >= uint64(len(n.stacks)) {
+		return nil
+	}
+	s := &n.stacks[at]
+	if !n.known[at] {
+		n.known[at] = true
+		s.Frames = r.pc(r.u32(uint64(id)*8 + 4))
+		if parent := r.u32(uint64(id) * 8); parent < id { // as a caller is written before its callees
+			s.Caller = r.stackAt(parent, most-1)
+		}
+	}
 	return s
 }
 
+func newReader(data []byte) *reader {
+	r := &reader{data: data, strings: map[uint32]string{}, frames: map[uint32][]Frame{}}
+	r.regions(func(kind, id uint32, at, n uint64) {
+		if kind == regionNodes && at+n <= uint64(len(data)) {
+			r.nodes = append(r.nodes, nodes{first: id})
+		}
+	})
+	return r
+}
+
+// regions calls f for each region of the file, in order, with its id and where
+// its content of n bytes is.
+func (r *reader) regions(f func(kind, id uint32, at, n uint64)) {
+	end := min(r.u64(32), uint64(len(r.data)))
+	for at := uint64(headSize); at+8 <= end; {
+		n := uint64(r.u32(at + 4))
+		f(r.u32(at), uint32((at+8)/8), at+8, n)
+		at += n + 8
+	}
+}
+
+// segment returns the windows that are open in a segment.
+func (r *reader) segment(at, n uint64) []uint32 {
+	var windows []uint32
+	for i := range min(uint64(r.u32(at)), n/4) {
+		windows = append(windows, r.u32(at+4+4*i))
+	}
+	return windows
+}
+
 func parseCounters(data []byte) (*Counters, error) {
-	if len(data) < headSize || !bytes.HasPrefix(data, magic) {
+	switch {
+	case len(data) < headSize:
+		return nil, ErrNotCounters
+	case !bytes.HasPrefix(data, magic):
+		if binary.LittleEndian.Uint64(data) == 0 {
+			return nil, ErrNotBegun
+		}
 		return nil, ErrNotCounters
 	}
-	r := &reader{data, map[uint32]string{}, map[uint32][]Frame{}, map[uint32][]Frame{}}
+	r := newReader(data)
 	c := r.head()
 	windows := map[uint32]*Window{}
 	tables := map[uint32]uint64{}
 	var order []uint32
-	end := min(r.u64(32), uint64(len(data)))
-	for at := uint64(headSize); at+8 <= end; {
-		kind, n := r.u32(at), uint64(r.u32(at+4))
-		id := uint32((at + 8) / 8)
+	r.regions(func(kind, id uint32, at, n uint64) {
 		switch kind {
 		case regionTable:
-			tables[id] = at + 8
-			if old := r.u32(at + 16); old != 0 {
-				delete(tables, old)
-			}
+			tables[id] = at
+			delete(tables, r.u32(at+8)) // the one that it replaces
 		case regionSegment:
-			for i := range min(uint64(r.u32(at+8)), n/4) {
-				if w := windows[r.u32(at+12+4*i)]; w != nil {
+			for _, window := range r.segment(at, n) {
+				if w := windows[window]; w != nil {
 					w.Segments = append(w.Segments, id)
 				}
 			}
 		case regionWindow:
-			w := r.window(at + 8)
+			w := r.window(at)
 			windows[id] = &w
 			order = append(order, id)
 		case regionNote:
-			if w := windows[r.u32(at+8)]; w != nil {
-				r.note(w, at+8)
+			if w := windows[r.u32(at)]; w != nil {
+				r.note(w, at)
 			}
 		}
-		at += n + 8
-	}
+	})
 	for _, id := range slices.Sorted(maps.Keys(tables)) {
 		r.table(c, tables[id])
 	}
@@ -213,29 +272,42 @@ func buildInfo(s string) (pack, module string) {
 
 // table reads the counters of one P.
 func (r *reader) table(c *Counters, at uint64) {
+	r.counters(at, func(cold uint64, objects int64) {
+		c.Entries = append(c.Entries, Entry{
+			Size:    int64(r.u64(cold)),
+			Stack:   r.stack(r.u32(cold + 24)),
+			Type:    r.text(r.u32(cold + 28)),
+			Segment: r.u32(cold + 32),
+			Tiny:    r.tiny(cold),
+			Objects: objects,
+			Bytes:   r.slotBytes(cold, objects),
+		})
+	})
+}
+
+// counters calls f for each counter of a table in use: with where it says what
+// it counts, and its count.
+func (r *reader) counters(at uint64, f func(cold uint64, objects int64)) {
 	n := uint64(r.u32(at + 4))
 	hot := at + 16
 	cold := hot + n*hotSize
 	for i := range min(n, uint64(len(r.data))/(hotSize+coldSize)) {
 		objects := int64(r.u64(hot + i*hotSize + 8))
-		at := cold + i*coldSize
-		if objects == 0 || r.u64(hot+i*hotSize) == 0 {
-			continue
+		if objects != 0 && r.u64(hot+i*hotSize) != 0 {
+			f(cold+i*coldSize, objects)
 		}
-		e := Entry{
-			Size:    int64(r.u64(at)),
-			Stack:   r.stack(r.u32(at + 24)),
-			Type:    r.text(r.u32(at + 28)),
-			Segment: r.u32(at + 32),
-			Tiny:    r.u32(at+36)&1 != 0,
-			Objects: objects,
-			Bytes:   objects * int64(r.u64(at+8)),
-		}
-		if e.Tiny {
-			e.Bytes = int64(r.u64(at+16)) * int64(r.u64(at+8))
-		}
-		c.Entries = append(c.Entries, e)
 	}
+}
+
+func (r *reader) tiny(cold uint64) bool { return r.u32(cold+36)&1 != 0 }
+
+// slotBytes returns the bytes of a counter's slots. Of tiny objects only those
+// that opened a block have any.
+func (r *reader) slotBytes(cold uint64, objects int64) int64 {
+	if r.tiny(cold) {
+		objects = int64(r.u64(cold + 16))
+	}
+	return objects * int64(r.u64(cold+8))
 }
 
 // window reads a window as it lies in the file; its kind's numbers are those
