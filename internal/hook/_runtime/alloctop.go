@@ -15,6 +15,7 @@ package runtime
 
 import (
 	"internal/goarch"
+	"internal/runtime/sys"
 	"unsafe"
 )
 
@@ -41,6 +42,7 @@ type alloctopP struct {
 	used uint64
 	id   uint32 // of the table's region
 	pid  int32  // of the P
+	far  uint64 // hash of the far part of the stack that was walked last
 	walk alloctopWalk
 }
 
@@ -104,7 +106,12 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 			lo, hi = gp.m.curg.stack.lo, gp.m.curg.stack.hi-goarch.PtrSize
 		}
 		if depth == alloctopNear {
-			h, far = alloctopMix(h, t.walk.hash(lo, hi, gp, fp)), true
+			// The slot is in no cache, often. It is most likely the one for the
+			// far part that it was the last time.
+			guess := (alloctopMix(h, t.far) | 1) & t.mask
+			sys.Prefetch(t.hot + uintptr(guess)*unsafe.Sizeof(alloctopHot{}))
+			t.far, far = t.walk.hash(lo, hi, gp, fp), true
+			h = alloctopMix(h, t.far)
 			break
 		}
 		pc := *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
