@@ -291,7 +291,8 @@ func (r *reader) counters(at uint64, f func(cold uint64, objects int64)) {
 	n := uint64(r.u32(at + 4))
 	hot := at + 16
 	cold := hot + n*hotSize
-	for i := range min(n, uint64(len(r.data))/(hotSize+coldSize)) {
+	room := min(uint64(r.u32(at-4)), uint64(len(r.data))) // of the region: in a damaged file n may say more
+	for i := range min(n, room/(hotSize+coldSize)) {
 		objects := int64(r.u64(hot + i*hotSize + 8))
 		if objects != 0 && r.u64(hot+i*hotSize) != 0 {
 			f(cold+i*coldSize, objects)
