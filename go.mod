@@ -8,6 +8,8 @@ require (
 	golang.org/x/mod v0.43.0
 )
 
+require github.com/go-echarts/go-echarts/v2 v2.6.7
+
 require (
 	github.com/rogpeppe/go-internal v1.16.0
 	golang.org/x/sys v0.49.0 // indirect

@@ -1,0 +1,98 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"text/template"
+
+	"github.com/alloctop/alloctop/alloccount"
+)
+
+// document is what page.html is filled with. Everything in it is fit for its
+// place already: the template escapes nothing.
+type document struct {
+	Policy   string // of the file; "" where the server sends one
+	Title    string
+	Style    string
+	Fallback string // the report as text, where scripts do not run
+	Data     string
+	Charts   string
+	Echarts  string
+	Script   string
+	Live     bool
+}
+
+// WriteHTML writes the page as one file that needs nothing else.
+func (p Page) WriteHTML(w io.Writer) error {
+	a, err := loadAssets()
+	if err != nil {
+		return err
+	}
+	text, err := p.encode()
+	if err != nil {
+		return err
+	}
+	d := document{
+		Policy: html.EscapeString(a.policy("'none'")), Title: html.EscapeString(title(p.Report)),
+		Style: a.style.Text, Fallback: fallback(p.Report), Data: string(text),
+		Charts: string(a.charts), Echarts: a.echarts.Text, Script: a.own.Text,
+	}
+	return d.write(w, a.page)
+}
+
+// write fills the page in.
+func (d document) write(w io.Writer, page string) error {
+	t, err := template.New("page").Parse(page)
+	if err != nil {
+		return fmt.Errorf("reading the page's frame: %w", err)
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	if err := t.Execute(out, d); err != nil {
+		return fmt.Errorf("writing the page: %w", err)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing the page: %w", err)
+	}
+	return nil
+}
+
+// encode returns the data of the page as JSON that can stand in a script
+// element: json.Marshal writes <, > and & as escapes.
+func (p Page) encode() ([]byte, error) {
+	if p.Report == nil {
+		return nil, errors.New("there is no report to show")
+	}
+	text, err := json.Marshal(newData(p, pageLimits))
+	if err != nil {
+		return nil, fmt.Errorf("making the page's data: %w", err)
+	}
+	return text, nil
+}
+
+// title names a report in a browser's tab.
+func title(r *alloccount.Report) string {
+	if len(r.Scopes) == 0 {
+		return "alloctop"
+	}
+	s := r.Scopes[first(r.Scopes)]
+	name, _ := newNamer(r.Scopes).name(s)
+	if len(r.Scopes) > 1 {
+		name += fmt.Sprintf(" and %d more", len(r.Scopes)-1)
+	}
+	return "alloctop: " + name
+}
+
+// fallback is the report as text, which is more than nothing where scripts do
+// not run.
+func fallback(r *alloccount.Report) string {
+	var text bytes.Buffer
+	if err := r.WriteText(&text, alloccount.TextOptions{}); err != nil {
+		return ""
+	}
+	return html.EscapeString(text.String())
+}
