@@ -36,7 +36,7 @@ const (
 func (c *collector) collect(cs []*hook.Counters, refs int) *profile.Profile {
 	for calls := mostCalls; ; calls /= 2 {
 		for _, w := range c.chosen {
-			w.tiny = 0
+			w.tiny, w.apart = 0, Counted{}
 		}
 		b := newBuilder(cs[0].Main)
 		if calls <= leastCalls {
@@ -65,12 +65,16 @@ func (c *collector) count(p *hook.Counters, b *builder, calls, refs int) {
 		seen: make(map[*hook.Stack]placedStack), known: make(map[*hook.Frame]*placedCall),
 	}
 	stacks.rules.Main = strings.TrimSuffix(p.Main, ".test")
+	apart := c.newApart()
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		set, ok := sets[e.Segment]
 		if !ok {
 			set = c.set(slices.Concat(scopes[e.Segment], always))
 			sets[e.Segment] = set
+		}
+		if apart.has(e.Stack) {
+			set = c.leaveApart(set, e)
 		}
 		if len(c.setList[set]) == 0 || e.Objects == 0 {
 			continue
@@ -80,7 +84,7 @@ func (c *collector) count(p *hook.Counters, b *builder, calls, refs int) {
 		}
 		s := stacks.cut(e.Stack)
 		k := sampleKey{stack: s.number, scopes: set, size: e.Size, typ: e.Type, cause: s.cause}
-		b.add(k, e.Objects, e.Bytes, e.Size*e.Objects, func(s *profile.Sample) { c.label(s, set) })
+		b.add(k, e.Objects, e.Bytes, c.requested(e), func(s *profile.Sample) { c.label(s, set) })
 		if b.refs > refs {
 			return
 		}

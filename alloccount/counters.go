@@ -62,9 +62,7 @@ func fromCounters(cs []*hook.Counters, o ScopeOptions, refs int) (*profile.Profi
 	}
 	c.run.numberRuns()
 	p := c.collect(cs, refs)
-	for i, w := range c.chosen {
-		c.run.Scopes[i].Tiny = w.tiny
-	}
+	c.settle()
 	p.TimeNanos = cs[0].Start
 	for _, process := range cs {
 		p.DurationNanos = max(p.DurationNanos, process.Start+process.Process.Wall-p.TimeNanos)
@@ -77,6 +75,7 @@ type window struct {
 	*hook.Window
 	process *hook.Counters
 	tiny    int64
+	apart   Counted // what a Measure allocated for itself meanwhile, of a Measure around it
 }
 
 // collector builds one profile from the counters of many processes.

@@ -9,7 +9,7 @@ func Merge(reports ...*Report) *Report {
 	}
 	all := *reports[0]
 	seen := make(map[scopeID]int)
-	all.Scopes, all.Notes = nil, nil
+	all.Scopes, all.Notes, all.Profile = nil, nil, nil
 	for _, r := range reports {
 		if r.Engine != all.Engine {
 			all.Engine = Sampled // no more than that can be said of all of them

@@ -1,6 +1,10 @@
 package alloccount
 
-import "github.com/alloctop/alloctop/sizeclass"
+import (
+	"github.com/google/pprof/profile"
+
+	"github.com/alloctop/alloctop/sizeclass"
+)
 
 // Schema names the version of the JSON form of a [Report].
 const Schema = "alloctop/report/v1"
@@ -27,6 +31,10 @@ type Report struct {
 	// Scope is the first of Scopes, so that a report of one scope reads
 	// directly: report.Sites[0].Line. It is never nil.
 	*Scope `json:"-"`
+
+	// Profile is what the report of a Measure was made from, with all call
+	// paths. It is nil for other reports, and with MeasureOptions.DropPaths.
+	Profile *profile.Profile `json:"-"`
 }
 
 // Kind says what a scope is.
@@ -56,12 +64,16 @@ type Scope struct {
 	Runtime    *Counted `json:"runtime"`    // what the runtime counted by itself; nil if that could not be read
 	Attributed float64  `json:"attributed"` // Totals.Objects / Runtime.Objects, 1 if both are 0 or unknown
 
-	SizeClasses []sizeclass.Bucket `json:"size_classes"` // by requested size, those with objects, in order
-	Sites       []*Site            `json:"sites"`        // most objects first
+	SizeClasses []sizeclass.Bucket `json:"size_classes"`         // by requested size, those with objects, in order
+	SizeSteps   []sizeclass.Step   `json:"size_steps,omitempty"` // the same by the thresholds that a Measure was told
+	Sites       []*Site            `json:"sites"`                // most objects first
+
+	Unplaced int64 `json:"unplaced_objects,omitempty"` // objects of no known line, which are a site without a file
 
 	Folded  int64              `json:"folded_objects,omitempty"` // objects of its process whose call path was cut to its leaf frames
 	Metrics map[string]float64 `json:"metrics,omitempty"`        // what the benchmark reported, "cells/op"
 	Cost    *Cost              `json:"cost,omitempty"`
+	Runs    *Runs              `json:"runs,omitempty"`  // how the calls of a repeated Measure differ
 	Notes   []string           `json:"notes,omitempty"` // what a reader of the numbers must know
 }
 
@@ -123,6 +135,20 @@ type TypeCount struct {
 	Objects int64  `json:"objects"`
 }
 
+// Runs says how the calls of a measured function differ.
+type Runs struct {
+	Calls       int    `json:"calls"`
+	PerRecord   Spread `json:"per_record"`            // allocations per record, or per call if nobody said how many records there are
+	WallSeconds Spread `json:"wall_seconds,omitzero"` // of a call; zero if no time was taken
+}
+
+// Spread sums up several values of the same thing.
+type Spread struct {
+	Min    float64 `json:"min"`
+	Median float64 `json:"median"`
+	Max    float64 `json:"max"`
+}
+
 // Cost is what a scope took beside allocations. With the exact engine the
 // counter was on meanwhile, so times are longer than without alloctop.
 type Cost struct {
@@ -131,4 +157,10 @@ type Cost struct {
 	GCCycles     int64   `json:"gc_cycles"`
 	GCCPUSeconds float64 `json:"gc_cpu_seconds"` // as the runtime estimates; moves at the end of a cycle
 	PauseSeconds float64 `json:"pause_seconds"`
+
+	// Of a Measure only.
+	MutexWaitSeconds float64 `json:"mutex_wait_seconds,omitempty"` // of all goroutines together; the runtime looks at one lock in eight
+	PeakHeapBytes    int64   `json:"peak_heap_bytes,omitempty"`    // the largest heap that was seen: before, after and, if Timed, every millisecond
+	Records          int64   `json:"records,omitempty"`            // of calls that were timed apart; 0 if there were none
+	Uncounted        bool    `json:"uncounted,omitempty"`          // the counter was off
 }

@@ -79,6 +79,8 @@ type runScope struct {
 	Runtime    *Counted           `json:"runtime,omitempty"`
 	Tiny       int64              `json:"tiny_objects,omitempty"`
 	Folded     int64              `json:"folded_objects,omitempty"`
+	Unplaced   int64              `json:"unplaced_objects,omitempty"`
+	Runs       *Runs              `json:"runs,omitempty"`
 	Metrics    map[string]float64 `json:"metrics,omitempty"`
 	Cost       *Cost              `json:"cost,omitempty"`
 	Notes      []string           `json:"notes,omitempty"`
@@ -90,7 +92,7 @@ func (r *run) scope(m *runScope) *Scope {
 		Kind: m.Kind, Package: m.Package, Name: m.Name, Tests: m.Tests,
 		Procs: m.Procs, Run: m.Run, Iterations: m.Iterations, Records: m.Records, Unit: m.Unit,
 		Runtime: m.Runtime, Totals: Totals{Tiny: m.Tiny},
-		Folded: m.Folded, Metrics: m.Metrics, Cost: m.Cost, Notes: slices.Clone(m.Notes),
+		Folded: m.Folded, Unplaced: m.Unplaced, Runs: m.Runs, Metrics: m.Metrics, Cost: m.Cost, Notes: slices.Clone(m.Notes),
 	}
 	if m.Process >= 0 && m.Process < len(r.Processes) {
 		s.Process = r.Processes[m.Process]

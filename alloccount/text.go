@@ -104,7 +104,7 @@ func (p *printer) origin() string {
 		parts[0] = "not exact: counted by the runtime's own heap profile"
 	}
 	for _, s := range p.r.Scopes {
-		if s.Cost != nil {
+		if s.Cost != nil && !s.Cost.Uncounted {
 			parts[0] += ", and times include the counting"
 			break
 		}

@@ -1,6 +1,7 @@
 package alloccount
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -21,6 +22,7 @@ func (p *printer) full(g *scopeGroup, top int) {
 	}
 	p.reconciliation(s)
 	p.cost(s)
+	p.runs(s)
 	p.notes(s)
 }
 
@@ -79,12 +81,12 @@ func (p *printer) weight(s *Scope) string {
 		one, _ := s.unit()
 		size = figure.Bytes(bytes/float64(s.Records)) + " per " + one
 	}
-	return fmt.Sprintf("%s; %s of %s ask for %d bytes or less", size, figure.Percent(s.small(), s.Totals.Objects, 1), p.whole("the"), small)
+	return fmt.Sprintf("%s; %s of %s ask for %d bytes or less", size, figure.Percent(s.small(), s.Totals.Objects, 1), p.whole(s, "the"), small)
 }
 
 // whole names what shares are shares of.
-func (p *printer) whole(which string) string {
-	if p.r.Engine != Exact {
+func (p *printer) whole(s *Scope, which string) string {
+	if p.r.Engine != Exact && (s.Runtime == nil || s.Runtime.Objects != s.Totals.Objects) {
 		return "the allocations with a line"
 	}
 	return which + " allocations"
@@ -141,18 +143,26 @@ const mostSizes = 12
 // steps are the rows of a folded size table.
 var steps = []sizeclass.Bound{8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}
 
+// thresholds returns the rows of the size table of s.
+func thresholds(s *Scope) []sizeclass.Bound {
+	if len(s.SizeClasses) > mostSizes {
+		return steps
+	}
+	var classes []sizeclass.Bound
+	for _, c := range s.SizeClasses {
+		classes = append(classes, c.Max)
+	}
+	return classes
+}
+
 // sizes prints how large the objects of a scope are.
 func (p *printer) sizes(s *Scope) {
-	thresholds := steps
-	if len(s.SizeClasses) <= mostSizes {
-		thresholds = nil
-		for _, c := range s.SizeClasses {
-			thresholds = append(thresholds, c.Max)
+	rows := s.SizeSteps
+	if len(rows) == 0 {
+		var err error
+		if rows, err = sizeclass.Fold(s.SizeClasses, thresholds(s)...); err != nil {
+			return // a report that others made, with classes that Go does not have
 		}
-	}
-	rows, err := sizeclass.Fold(s.SizeClasses, thresholds...)
-	if err != nil {
-		return // a report that others made, with classes that Go does not have
 	}
 	t := &texttab.Table{Color: p.o.Color, Columns: []texttab.Column{
 		{Head: "size", Align: texttab.Right},
@@ -230,13 +240,16 @@ func (p *printer) known(s *Scope) (string, texttab.Style) {
 
 // coverage says what a profile of the runtime does not know.
 func coverage(s *Scope) string {
-	n := s.Totals.Objects
+	n := s.Totals.Objects - s.Unplaced
 	if s.Runtime == nil {
 		return count(n, "allocation has", "allocations have") + " a line; how many there were in all is not in the profile"
 	}
 	text := fmt.Sprintf("%s of %s have a line", figure.Percent(n, s.Runtime.Objects, 1), count(s.Runtime.Objects, "allocation", "allocations"))
 	if n < s.Runtime.Objects {
 		text += "; the rest are tiny objects that the runtime's profile does not record"
+	}
+	if s.Unplaced > 0 {
+		text += ". `alloctop --` counts them all"
 	}
 	return text
 }
@@ -257,15 +270,15 @@ func (p *printer) cost(s *Scope) {
 	if c.PauseSeconds > 0 {
 		text += ", " + figure.Seconds(c.PauseSeconds) + " paused"
 	}
-	p.wrap(texttab.Plain, 2, text)
+	p.wrap(texttab.Plain, 2, text+costOfMeasure(s))
 }
 
 // timeText prints the time of a scope, and of a record.
 func timeText(s *Scope) string {
 	text := "time " + figure.Seconds(s.Cost.WallSeconds)
-	if s.Records > 0 {
+	if records := cmp.Or(s.Cost.Records, s.Records); records > 0 {
 		one, _ := s.unit()
-		text += fmt.Sprintf(" (%s per %s)", figure.Seconds(s.Cost.WallSeconds/float64(s.Records)), one)
+		text += fmt.Sprintf(" (%s per %s)", figure.Seconds(s.Cost.WallSeconds/float64(records)), one)
 	}
 	return text
 }

@@ -52,7 +52,7 @@ func (p *printer) rest(s *Scope, sites []*Site) {
 	for _, x := range sites {
 		objects += x.Objects
 	}
-	p.line(texttab.Dim, fmt.Sprintf("not shown: %s with %s of %s", count(int64(len(sites)), "line", "lines"), figure.Percent(objects, s.Totals.Objects, 1), p.whole("the")))
+	p.line(texttab.Dim, fmt.Sprintf("not shown: %s with %s of %s", count(int64(len(sites)), "line", "lines"), figure.Percent(objects, s.Totals.Objects, 1), p.whole(s, "the")))
 }
 
 // siteTable returns the empty table of lines.
@@ -101,6 +101,8 @@ func sizeText(x *Site) string {
 	}
 	low, high := c[0], c[len(c)-1]
 	switch {
+	case x.Requested == 0:
+		return "< 16 B" // tiny objects of no known line
 	case len(c) == 1 && x.Objects > 0 && x.Requested%x.Objects == 0:
 		return figure.Class(x.Requested / x.Objects)
 	case high.Max == sizeclass.Large && len(c) == 1:
@@ -240,6 +242,9 @@ func (p *printer) concentration(s *Scope) string {
 	}
 	objects := make(map[at]int64)
 	for _, x := range s.Sites {
+		if x.Function == noLine {
+			continue
+		}
 		k := at{"", x.File, x.Line}
 		if x.File == "" {
 			k.function = x.Function
@@ -257,5 +262,5 @@ func (p *printer) concentration(s *Scope) string {
 	if lines == 1 {
 		verb = "line makes up"
 	}
-	return fmt.Sprintf("%s %s %s of %s", figure.Count(lines), verb, figure.Percent(sum, s.Totals.Objects, 1), p.whole("all"))
+	return fmt.Sprintf("%s %s %s of %s", figure.Count(lines), verb, figure.Percent(sum, s.Totals.Objects, 1), p.whole(s, "all"))
 }
