@@ -228,7 +228,7 @@ func TestOtherSystemsCompile(t *testing.T) {
 	needMatrix(t)
 	for _, release := range []string{"1.26", "1.27"} {
 		for _, system := range []string{"linux/arm64", "darwin/arm64", "windows/amd64", "linux/386"} {
-			t.Run(release+"/"+system, func(t *testing.T) {
+			t.Run(release+"/"+strings.ReplaceAll(system, "/", "-"), func(t *testing.T) {
 				tr := goTree(t, release)
 				file, err := Overlay(tr.root, t.TempDir())
 				if err != nil {
