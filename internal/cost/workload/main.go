@@ -151,7 +151,7 @@ func churn() error {
 		n *node
 		b []byte
 	}
-	for range 10_000_000 {
+	for range 3_000_000 {
 		sink.n = new(node)
 		sink.b = make([]byte, 24)
 		use(sink.n, sink.b)
