@@ -60,22 +60,21 @@ func run(n int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s %s/%s, %s, %d CPUs, median of %d runs in turn; ratios against the plain build\n\n",
+	fmt.Printf("%s %s/%s, %s, %d CPUs, median of %d turns; ratios against the plain run of the same turn\n\n",
 		b.version, runtime.GOOS, runtime.GOARCH, cpu(), runtime.NumCPU(), n)
 	fmt.Printf("%-8s %7s %10s %9s %9s %9s\n", "work", "threads", "plain", "dormant", "counting", "rate 1")
 	means := map[string][]float64{}
 	for _, work := range append(slices.Clone(real), "churn") {
 		for _, threads := range []int{1, 2} {
-			times, err := b.compare(work, threads, n)
+			plain, ratios, err := b.compare(work, threads, n)
 			if err != nil {
 				return err
 			}
-			fmt.Printf("%-8s %7d %10v", work, threads, times["plain"].Round(time.Millisecond))
+			fmt.Printf("%-8s %7d %10v", work, threads, plain.Round(time.Millisecond))
 			for _, w := range ways[1:] {
-				ratio := float64(times[w.name]) / float64(times["plain"])
-				fmt.Printf(" %8.2fx", ratio)
+				fmt.Printf(" %8.2fx", ratios[w.name])
 				if slices.Contains(real, work) {
-					means[w.name] = append(means[w.name], ratio)
+					means[w.name] = append(means[w.name], ratios[w.name])
 				}
 			}
 			fmt.Println()
@@ -114,24 +113,32 @@ func build(dir string) (builds, error) {
 	return builds{dir, version, filepath.Join(root, "src", "net", "http")}, nil
 }
 
-// compare returns the median time of each way.
-func (b builds) compare(work string, threads, n int) (map[string]time.Duration, error) {
-	all := map[string][]time.Duration{}
+// compare returns the median time of the plain build, and of each way the
+// median of its ratios against the plain run of the same turn.
+func (b builds) compare(work string, threads, n int) (plain time.Duration, ratios map[string]float64, err error) {
+	var plains []time.Duration
+	all := map[string][]float64{}
 	for range n {
-		for _, w := range ways {
+		var first time.Duration
+		for i, w := range ways {
 			d, err := b.once(w, work, threads)
 			if err != nil {
-				return nil, err
+				return 0, nil, err
 			}
-			all[w.name] = append(all[w.name], d)
+			if i == 0 {
+				first = d
+				plains = append(plains, d)
+			}
+			all[w.name] = append(all[w.name], float64(d)/float64(first))
 		}
 	}
-	medians := map[string]time.Duration{}
-	for name, d := range all {
-		slices.Sort(d)
-		medians[name] = d[len(d)/2]
+	slices.Sort(plains)
+	ratios = map[string]float64{}
+	for name, r := range all {
+		slices.Sort(r)
+		ratios[name] = r[len(r)/2]
 	}
-	return medians, nil
+	return plains[len(plains)/2], ratios, nil
 }
 
 func (b builds) once(w way, work string, threads int) (time.Duration, error) {
