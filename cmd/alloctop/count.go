@@ -4,15 +4,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/internal/gorun"
@@ -65,16 +62,6 @@ func notACommand(words []string) error {
 		}
 	}
 	return usagef("there is no subcommand %q; to count a command write -- before it: alloctop -- %s", words[0], strings.Join(words, " "))
-}
-
-func (c *counting) outputs(r *alloccount.Report, p *profile.Profile) (outs []output) {
-	if c.json != "" {
-		outs = append(outs, output{"json", c.json, func(w io.Writer) error { return r.WriteJSON(w) }})
-	}
-	if c.pprof != "" {
-		outs = append(outs, output{"pprof", c.pprof, func(w io.Writer) error { return alloccount.WriteProfile(w, p) }})
-	}
-	return outs
 }
 
 func (c *counting) run() error {
@@ -153,6 +140,7 @@ func (c *counting) conclude() error {
 		return err
 	}
 	r.Notes = append(r.Notes, c.notes(r.Engine)...)
+	fmt.Fprintln(c.stderr) // apart from what the command wrote
 	if err := r.WriteText(c.stderr, textOptions(c.stderr, c.top)); err != nil {
 		return fmt.Errorf("the report was not written: %w", err)
 	}

@@ -9,20 +9,24 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/pprof/profile"
+
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/web"
 )
 
 // reportFlags say how a report is made and where it goes.
 type reportFlags struct {
-	json, pprof string
-	top         int
-	by          alloccount.By
-	per         []alloccount.Per
-	all         bool
+	json, html, pprof string
+	top               int
+	by                alloccount.By
+	per               []alloccount.Per
+	all               bool
 }
 
 func (f *reportFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.json, "json", "", "")
+	fs.StringVar(&f.html, "html", "", "")
 	fs.Func("top", "", func(s string) error {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 1 {
@@ -43,6 +47,20 @@ func (f *reportFlags) register(fs *flag.FlagSet) {
 		f.per = append(f.per, p)
 		return err
 	})
+}
+
+// outputs are the files that were asked for; p may be nil.
+func (f *reportFlags) outputs(r *alloccount.Report, p *profile.Profile) (outs []output) {
+	if f.json != "" {
+		outs = append(outs, output{"json", f.json, func(w io.Writer) error { return r.WriteJSON(w) }})
+	}
+	if f.html != "" {
+		outs = append(outs, output{"html", f.html, web.Page{Report: r, Profile: p}.WriteHTML})
+	}
+	if f.pprof != "" {
+		outs = append(outs, output{"pprof", f.pprof, func(w io.Writer) error { return alloccount.WriteProfile(w, p) }})
+	}
+	return outs
 }
 
 // newFlags returns a flag set that says nothing by itself.

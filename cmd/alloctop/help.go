@@ -20,6 +20,7 @@ hook, which takes about a minute. The report goes to standard error.
 
 flags:
   --json FILE      write the report as JSON; - is standard output
+  --html FILE      write the report as one page with charts, to open offline or send
   --pprof FILE     write a profile for go tool pprof
   --top N          show N lines of each part (10)
   --by WHICH       rank the line of the allocation, or the user line that led to it
@@ -41,7 +42,7 @@ const reportUsage = `usage: alloctop report [flags] FILE…
 Reports pprof profiles with allocations (allocs or heap, by whatever program), and JSON
 reports of alloctop, on standard output. FILE - is standard input.
 
-flags: --json FILE, --top N, --by WHICH, --per WHAT; see alloctop help
+flags: --json FILE, --html FILE, --top N, --by WHICH, --per WHAT; see alloctop help
 `
 
 const versionUsage = `usage: alloctop version [BINARY…]

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
 )
@@ -28,21 +29,22 @@ func (a *app) report(args []string) error {
 	case len(files) == 0:
 		return usagef("report needs a file: a pprof profile of allocations, or - for standard input")
 	}
-	var outs []output
-	var all *alloccount.Report
-	if f.json != "" {
-		outs = []output{{"json", f.json, func(w io.Writer) error { return all.WriteJSON(w) }}}
-	}
-	if err := checkOutputs(outs); err != nil {
+	if err := checkOutputs(f.outputs(nil, nil)); err != nil {
 		return err
 	}
+	var reports []*alloccount.Report
+	var p *profile.Profile // of a single file
 	for _, file := range files {
-		r, err := a.readReport(file, f)
+		r, from, err := a.readReport(file, f)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		all = merge(all, r)
+		if reports = append(reports, r); len(files) == 1 {
+			p = from
+		}
 	}
+	all := alloccount.Merge(reports...)
+	outs := f.outputs(all, p)
 	text := a.stdout
 	if toStdout(outs) {
 		text = a.stderr
@@ -58,8 +60,9 @@ func (a *app) report(args []string) error {
 	return nil
 }
 
-// readReport reads one file, "-" for standard input.
-func (a *app) readReport(file string, f reportFlags) (*alloccount.Report, error) {
+// readReport reads one file, "-" for standard input, and the profile in it, nil
+// if it is a report.
+func (a *app) readReport(file string, f reportFlags) (*alloccount.Report, *profile.Profile, error) {
 	in := a.stdin
 	if file != "-" {
 		opened, err := os.Open(file)
@@ -68,43 +71,28 @@ func (a *app) readReport(file string, f reportFlags) (*alloccount.Report, error)
 			if errors.As(err, &path) {
 				err = path.Err
 			}
-			return nil, err
+			return nil, nil, err
 		}
 		defer opened.Close()
 		in = opened
 	}
 	r := bufio.NewReader(in)
 	if start, _ := r.Peek(1); string(start) == "{" {
-		return alloccount.ReadReport(r)
+		report, err := alloccount.ReadReport(r)
+		return report, nil, err
 	}
 	p, err := alloccount.ReadProfile(r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	report, err := alloccount.NewReport(p, alloccount.ReportOptions{By: f.by, Per: f.per})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, s := range report.Scopes {
 		if s.Process.Main == "" && s.Name == "profile" {
 			s.Name = filepath.Base(file)
 		}
 	}
-	return report, nil
-}
-
-// merge puts the scopes of two reports into one.
-func merge(all, r *alloccount.Report) *alloccount.Report {
-	if all == nil {
-		return r
-	}
-	if all.Engine != r.Engine {
-		all.Engine = alloccount.Sampled
-	}
-	if all.Go != r.Go {
-		all.Go = ""
-	}
-	all.Scopes = append(all.Scopes, r.Scopes...)
-	all.Notes = append(all.Notes, r.Notes...)
-	return all
+	return report, p, nil
 }
