@@ -81,8 +81,23 @@ func measure(o MeasureOptions, f func() (int, error)) (report *Report, err error
 //go:noinline
 func apart(f func()) { f() }
 
+// atEdge calls f, which begins or ends the counting. It stops the world. For
+// that the runtime may have to wait for garbage collection, with an object in
+// the queue (runtime/sema.go, semacquire1), and when the world starts again it
+// may make threads (runtime/proc.go, startTheWorldWithSema). The frame tells
+// such objects, which are the first or the last in the counts and must not be
+// there.
+//
+//go:noinline
+func atEdge(f func()) { f() }
+
 // call calls the measured function. Its frame in a stack tells that an
 // allocation is the measured function's.
 //
 //go:noinline
 func call(f func() (int, error)) (int, error) { return f() }
+
+// callFirst is call for warming up.
+//
+//go:noinline
+func callFirst(f func() (int, error)) (int, error) { return f() }

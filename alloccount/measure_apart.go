@@ -29,7 +29,8 @@ func (a apartStacks) has(s *hook.Stack) bool {
 	}
 	is, ok := a[s]
 	if !ok {
-		is = calledBy(&hook.Stack{Frames: s.Frames}, functionApart) || a.has(s.Caller)
+		here := &hook.Stack{Frames: s.Frames}
+		is = calledBy(here, functionApart) || calledBy(here, functionEdge) || a.has(s.Caller)
 		a[s] = is
 	}
 	return is

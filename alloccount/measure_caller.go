@@ -14,7 +14,9 @@ import (
 const (
 	ownPackage    = "github.com/alloctop/alloctop/alloccount"
 	functionApart = ownPackage + ".apart"
+	functionEdge  = ownPackage + ".atEdge"
 	functionCall  = ownPackage + ".call"
+	functionFirst = ownPackage + ".callFirst"
 )
 
 // caller is where a Measure was called, and what that tells of the program.

@@ -82,7 +82,8 @@ func (e *exactEngine) leaveWindow(p *part) {
 
 func (e *exactEngine) open(p *part) error {
 	metrics.Read(p.from.costs)
-	id := hookSwitch(hookOpen, p.window.id, hookMeasure, p.name, e.m.where.pkg, &p.from.stats)
+	id := p.window.id
+	atEdge(func() { id = hookSwitch(hookOpen, id, hookMeasure, p.name, e.m.where.pkg, &p.from.stats) })
 	if id == 0 {
 		return errors.New("the counter can open no more windows: too many Measures, tests and benchmarks are under way, or its file is full")
 	}
@@ -94,7 +95,7 @@ func (e *exactEngine) open(p *part) error {
 func (e *exactEngine) close(p *part) {
 	e.suspend()
 	e.active = nil
-	hookSwitch(hookClose, p.window.id, hookMeasure, "", "", &p.to.stats)
+	atEdge(func() { hookSwitch(hookClose, p.window.id, hookMeasure, "", "", &p.to.stats) })
 	metrics.Read(p.to.costs)
 	p.growth.addCounted(p.from, p.to)
 	p.growth.addCosts(p.from, p.to)

@@ -1,8 +1,8 @@
 package alloccount
 
 import (
-	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,12 +16,11 @@ import (
 // not record.
 const noLine = "(tiny objects of unknown line)"
 
-// heapPlacer finds where the objects of a part were allocated: by the
-// difference of two heap profiles of the runtime.
+// heapPlacer finds where objects were allocated, by the difference of two heap
+// profiles of the runtime.
 type heapPlacer struct {
 	keepApart bool // what Measures allocate themselves is in the counts, too
-	entries   []hook.Entry
-	unplaced  int64 // objects of no known line
+	found     []hook.Entry
 }
 
 // read takes what the profile after has more than the one before.
@@ -51,7 +50,7 @@ func (h *heapPlacer) read(before, after []byte) error {
 		if calledBy(stack, functionApart) && !h.keepApart {
 			continue
 		}
-		h.entries = append(h.entries, hook.Entry{Stack: stack, Size: size, Objects: n, Bytes: n * size})
+		h.found = append(h.found, hook.Entry{Stack: stack, Size: size, Objects: n, Bytes: n * size})
 	}
 	return nil
 }
@@ -87,57 +86,97 @@ func calledBy(s *hook.Stack, function string) bool {
 	return false
 }
 
-// fit makes the entries agree with what the runtime counted while the function
-// ran. The profile is open for a little longer, so that it may have objects of
-// other goroutines that are not in the counts; and it lacks tiny ones.
-func (h *heapPlacer) fit(p *part) {
-	want := p.growth.byClass(p.from)
-	have := make(map[sizeclass.Bound]int64)
-	for i := range h.entries {
-		have[sizeclass.Of(h.entries[i].Size)] += h.entries[i].Objects
-	}
-	slices.SortStableFunc(h.entries, func(a, b hook.Entry) int { return cmp.Compare(surely(a), surely(b)) })
-	bytes := p.growth.counted.Bytes
-	for i := range h.entries {
-		e := &h.entries[i]
-		class := sizeclass.Of(e.Size)
-		over := min(max(have[class]-want[class], 0), e.Objects)
-		have[class] -= over
-		e.Objects -= over
-		e.Bytes -= over * e.Size
-		bytes -= e.Bytes
-	}
-	for class, n := range want {
-		if n -= have[class]; n > 0 {
-			size := int64(class)
-			if class == sizeclass.Large {
-				size = bytes / n // classes below are not missing: the rest is theirs
+// fill gives a part, whose calls were made by a function, its entries: as many
+// objects of each size class as the runtime counted while the calls ran.
+func (h *heapPlacer) fill(p *part, function string) {
+	f := &filler{part: p, left: p.growth.byClass(p.from), bytes: p.growth.counted.Bytes}
+	for _, takes := range []func(*hook.Stack) bool{
+		func(s *hook.Stack) bool { return calledBy(s, function) }, // surely counted
+		onEdge,
+		func(s *hook.Stack) bool { return !onlyRuntime(s) && !h.called(s) }, // other goroutines
+		onlyRuntime, // last: for the measuring, too, the runtime makes objects
+	} {
+		for i := range h.found {
+			if e := &h.found[i]; takes(e.Stack) {
+				f.take(e)
 			}
-			h.lost(noPath, size, n, n*size)
-			bytes -= n * size
 		}
 	}
-	if p.growth.tiny > 0 {
-		h.lost(noLine, 16, p.growth.tiny, 0)
+	f.finish()
+}
+
+// called reports whether the measured function is in a stack.
+func (h *heapPlacer) called(s *hook.Stack) bool {
+	return calledBy(s, functionCall) || calledBy(s, functionFirst)
+}
+
+// filler fills one part.
+type filler struct {
+	*part
+	left  map[sizeclass.Bound]int64 // objects that have no entry yet
+	bytes int64                     // the same in bytes
+}
+
+// take makes entries of the part from as many objects of e as are left.
+func (f *filler) take(e *hook.Entry) {
+	class := sizeclass.Of(e.Size)
+	f.takeOf(class, e)
+	if class == sizeclass.Of(32768) { // or four pages: above 32760 bytes an object is large
+		f.takeOf(sizeclass.Large, e)
 	}
 }
 
-// lost adds objects whose line is not known.
-func (h *heapPlacer) lost(function string, size, objects, bytes int64) {
-	h.entries = append(h.entries, hook.Entry{
-		Stack: &hook.Stack{Frames: []hook.Frame{{Function: function}}}, Size: size, Objects: objects, Bytes: bytes, Tiny: function == noLine,
-	})
-	h.unplaced += objects
+// takeOf is take where the runtime counted e in a class.
+func (f *filler) takeOf(class sizeclass.Bound, e *hook.Entry) {
+	n := min(e.Objects, f.left[class])
+	if n <= 0 {
+		return
+	}
+	f.left[class] -= n
+	f.bytes -= n * e.Size
+	e.Objects -= n
+	e.Bytes -= n * e.Size
+	if onEdge(e.Stack) {
+		f.growth.counted.Objects -= n
+		f.growth.counted.Bytes -= n * e.Size
+		return
+	}
+	f.entries = append(f.entries, hook.Entry{Stack: e.Stack, Size: e.Size, Objects: n, Bytes: n * e.Size})
 }
 
-// surely ranks entries by how sure it is that they are in the counts: least
-// what the runtime did by itself, then what other goroutines did.
-func surely(e hook.Entry) int {
-	switch {
-	case calledBy(e.Stack, functionCall):
-		return 2
-	case slices.ContainsFunc(e.Stack.Frames, func(f hook.Frame) bool { return !strings.HasPrefix(f.Function, "runtime.") }):
-		return 1
+// finish makes entries of what the profile does not have.
+func (f *filler) finish() {
+	for _, class := range slices.Sorted(maps.Keys(f.left)) {
+		n := f.left[class]
+		if n == 0 {
+			continue
+		}
+		size, bytes := int64(class), n*int64(class)
+		if class == sizeclass.Large { // the last: all other bytes have an entry
+			size, bytes = f.bytes/n, f.bytes
+		}
+		f.bytes -= bytes
+		f.lose(noPath, size, n, bytes)
 	}
-	return 0
+	if f.growth.tiny > 0 {
+		f.lose(noLine, 16, f.growth.tiny, 0)
+	}
+}
+
+// onEdge reports whether the runtime made an object for the beginning or the
+// end of the counting. On the system stack only its own calls are known.
+func onEdge(s *hook.Stack) bool {
+	return calledBy(s, functionEdge) || onlyRuntime(s) && calledBy(s, "runtime.startTheWorld.func1")
+}
+
+// lose adds objects whose line is not known.
+func (p *part) lose(function string, size, objects, bytes int64) {
+	stack := &hook.Stack{Frames: []hook.Frame{{Function: function}}}
+	p.entries = append(p.entries, hook.Entry{Stack: stack, Size: size, Objects: objects, Bytes: bytes, Tiny: function == noLine})
+	p.unplaced += objects
+}
+
+// onlyRuntime reports whether all calls of a stack are the runtime's own.
+func onlyRuntime(s *hook.Stack) bool {
+	return !slices.ContainsFunc(s.Frames, func(f hook.Frame) bool { return !strings.HasPrefix(f.Function, "runtime.") })
 }

@@ -12,10 +12,11 @@ import (
 // large by its counters, on which lines by its heap profile. At rate 1 that
 // has every object but most tiny ones (runtime/malloc.go, mallocgcTiny).
 type profileEngine struct {
-	m       *measurement
-	started bool
-	active  *part // whose calls are made
-	last    []byte
+	m             *measurement
+	started       bool
+	active        *part  // whose calls are made
+	before, after []byte // heap profiles
+	err           error
 }
 
 // profileRate is runtime.MemProfileRate while there are Measures: 1 while a
@@ -52,7 +53,7 @@ func useProfileRate(measures, functions int) {
 func (e *profileEngine) start(m *measurement) (err error) {
 	e.m, e.started = m, true
 	useProfileRate(1, 0)
-	if e.last, err = writeHeapProfile(); err != nil {
+	if e.before, err = writeHeapProfile(); err != nil {
 		e.stop()
 	}
 	return err
@@ -85,16 +86,14 @@ func (e *profileEngine) suspend() {
 	}
 }
 
-func (e *profileEngine) end(p *part) (err error) {
-	p.before = e.last
-	e.last, err = writeHeapProfile()
-	p.after = e.last
-	return err
-}
+// end does not look at the profile: garbage collection would take from the
+// pools what warming up has put there.
+func (e *profileEngine) end(*part) error { return nil }
 
 func (e *profileEngine) stop() (off bool) {
 	if e.started {
 		e.started = false
+		e.after, e.err = writeHeapProfile()
 		useProfileRate(-1, 0)
 	}
 	return true
@@ -102,17 +101,17 @@ func (e *profileEngine) stop() (off bool) {
 
 // place finds the lines of what was counted.
 func (e *profileEngine) place(m *measurement) error {
-	for _, p := range m.counted() {
-		if p.after == nil {
-			continue
-		}
-		h := &heapPlacer{keepApart: m.concurrent()}
-		if err := h.read(p.before, p.after); err != nil {
-			return fmt.Errorf("reading the runtime's heap profile: %w", err)
-		}
-		h.fit(p)
-		p.entries, p.unplaced = h.entries, h.unplaced
+	if e.err != nil {
+		return e.err
 	}
+	h := &heapPlacer{keepApart: m.concurrent()}
+	if err := h.read(e.before, e.after); err != nil {
+		return fmt.Errorf("reading the runtime's heap profile: %w", err)
+	}
+	if m.first != nil {
+		h.fill(m.first, functionFirst)
+	}
+	h.fill(m.steady, functionCall)
 	return nil
 }
 

@@ -117,6 +117,9 @@ func (g *growth) byClass(of *reading) map[sizeclass.Bound]int64 {
 
 // cost returns what g says beside the counts.
 func (g *growth) cost() *Cost {
+	if g.gcs == 0 {
+		g.gcCPU = 0 // what moved is of a cycle before
+	}
 	return &Cost{
 		WallSeconds:      g.wall.Seconds(),
 		CPUSeconds:       g.cpu.Seconds(),

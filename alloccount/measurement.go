@@ -37,8 +37,6 @@ type part struct {
 	growth   growth // from open to close, of all calls
 
 	window hookWindow // of the exact engine
-	before []byte     // of the profile engine
-	after  []byte
 
 	entries  []hook.Entry // what was counted, by line
 	unplaced int64        // of their objects, those of no known line
@@ -185,7 +183,11 @@ func (m *measurement) callOnce(p *part, e meter, f func() (int, error)) (err err
 		e.close(p)
 		p.add(before, records)
 	}()
-	records, err = call(f)
+	if p == m.first {
+		records, err = callFirst(f)
+	} else {
+		records, err = call(f)
+	}
 	return err
 }
 
@@ -200,10 +202,12 @@ func (p *part) add(before growth, records int) {
 }
 
 // openCounts begins to count objects and their sizes, by the runtime.
-func (p *part) openCounts() { p.from.takeStats() }
+func (p *part) openCounts() {
+	atEdge(func() { p.from.takeStats() })
+}
 
 // closeCounts adds what there was since openCounts.
 func (p *part) closeCounts() {
-	p.to.takeStats()
+	atEdge(func() { p.to.takeStats() })
 	p.growth.addStats(p.from, p.to)
 }

@@ -15,7 +15,7 @@ func costOfMeasure(s *Scope) string {
 		return ""
 	}
 	text := ""
-	if c.WallSeconds > 0 && s.Procs > 0 {
+	if c.WallSeconds > 1e-3 && s.Procs > 0 { // else the clocks are too coarse
 		text += fmt.Sprintf(", %.1f of %s busy", c.CPUSeconds/c.WallSeconds, count(int64(s.Procs), "thread", "threads"))
 	}
 	if c.MutexWaitSeconds > 0 {

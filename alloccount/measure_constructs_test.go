@@ -1,0 +1,240 @@
+//go:build !race
+
+package alloccount
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"reflect"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/alloctop/alloctop/sizeclass"
+)
+
+const constructsFile = "constructs_test.go"
+
+// charge is what is charged to a line.
+type charge struct {
+	line        int
+	cause, site string // site is the function if it is another one
+}
+
+// amounts are the objects of a charge.
+type amounts struct {
+	Objects, Requested int64
+	Below16            int64 // of the objects: they may be tiny
+	Classes            map[sizeclass.Bound]int64
+}
+
+// wantedCharges reads the comments of constructs_test.go.
+func wantedCharges(t *testing.T) map[charge]*amounts {
+	t.Helper()
+	source, err := os.ReadFile(constructsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make(map[charge]*amounts)
+	for i, line := range strings.Split(string(source), "\n") {
+		code, comment, ok := strings.Cut(line, "//= ")
+		if !ok || strings.TrimSpace(code) == "//" || strings.TrimSpace(code) == "" {
+			continue
+		}
+		for text := range strings.SplitSeq(comment, "; ") {
+			what, sizes, _ := strings.Cut(text, ": ")
+			cause, site, _ := strings.Cut(what, " @")
+			a := &amounts{Classes: make(map[sizeclass.Bound]int64)}
+			for part := range strings.SplitSeq(sizes, " + ") {
+				var n, size int64
+				var class string
+				if _, err := fmt.Sscanf(part, "%d of %d in %s", &n, &size, &class); err != nil {
+					t.Fatalf("%s:%d: %q: %v", constructsFile, i+1, part, err)
+				}
+				bound := sizeclass.Large
+				if class != "large" {
+					b, err := strconv.Atoi(class)
+					if err != nil {
+						t.Fatalf("%s:%d: %v", constructsFile, i+1, err)
+					}
+					bound = sizeclass.Bound(b)
+				}
+				a.Objects += n
+				a.Requested += n * size
+				a.Classes[bound] += n
+				if size < 16 {
+					a.Below16 += n
+				}
+			}
+			want[charge{i + 1, cause, site}] = a
+		}
+	}
+	return want
+}
+
+// ownCharges returns those of want that are charged to f, or to a helper that
+// stands below it.
+func ownCharges(t *testing.T, want map[charge]*amounts, f func()) map[charge]*amounts {
+	t.Helper()
+	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
+	_, first := fn.FileLine(fn.Entry())
+	source, err := os.ReadFile(constructsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(source), "\n")
+	end := func(from int) int { // of the function that begins in a line
+		if !strings.HasSuffix(lines[from-1], "}") {
+			for lines[from-1] != "}" && !strings.Contains(lines[from-1], "} //= ") {
+				from++
+			}
+		}
+		return from
+	}
+	last := end(first)
+	if last+2 < len(lines) && lines[last+1] == "//go:noinline" {
+		last = end(last + 3)
+	}
+	own := make(map[charge]*amounts)
+	for c, a := range want {
+		if c.line >= first && c.line <= last {
+			own[c] = a
+		}
+	}
+	return own
+}
+
+func TestConstructs(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // each P has pools of its own
+	want := wantedCharges(t)
+	charged := make(map[charge]bool)
+	if len(constructs) < 40 {
+		t.Fatalf("%d constructs", len(constructs))
+	}
+	for name, f := range constructs {
+		t.Run(name, func(t *testing.T) {
+			r := mustMeasure(t, MeasureOptions{Label: name, WarmUp: 2}, func() (int, error) { f(); return 1, nil })
+			want := ownCharges(t, want, f)
+			for c := range want {
+				charged[c] = true
+			}
+			if hooked() {
+				compareExact(t, want, r)
+			} else {
+				comparePlain(t, want, r)
+			}
+			if t.Failed() {
+				t.Log(text(t, r))
+			}
+		})
+	}
+	for c := range want {
+		if !charged[c] {
+			t.Errorf("%s:%d: in no construct", constructsFile, c.line)
+		}
+	}
+}
+
+// charges returns what r charges to the lines of constructs_test.go.
+func charges(t *testing.T, r *Report) map[charge]*amounts {
+	t.Helper()
+	got := make(map[charge]*amounts)
+	for _, x := range r.Sites {
+		if path.Base(x.UserFile) != constructsFile {
+			if !ofRuntime(x) {
+				t.Errorf("%d objects at %s:%d, %s, for %s:%d", x.Objects, x.File, x.Line, x.Cause, x.UserFile, x.UserLine)
+			}
+			continue
+		}
+		c := charge{line: x.UserLine, cause: x.Cause}
+		if x.Function != x.UserFunction {
+			c.site = x.Function
+		}
+		a := got[c]
+		if a == nil {
+			a = &amounts{Classes: make(map[sizeclass.Bound]int64)}
+			got[c] = a
+		}
+		a.Objects += x.Objects
+		a.Requested += x.Requested
+		for _, b := range x.SizeClasses {
+			a.Classes[b.Max] += b.Objects
+		}
+	}
+	return got
+}
+
+// ofRuntime reports whether the runtime made an object by itself: for a
+// thread, or another goroutine. It may happen at any time.
+func ofRuntime(x *Site) bool {
+	return x.UserFile == "" && (strings.HasPrefix(x.Function, "runtime.") || x.Function == noLine)
+}
+
+func compareExact(t *testing.T, want map[charge]*amounts, r *Report) {
+	t.Helper()
+	got := charges(t, r)
+	for _, a := range want {
+		a.Below16 = 0
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(charge{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if r.Runtime.Objects != r.Totals.Objects || r.Runtime.Bytes != r.Totals.Bytes {
+		t.Errorf("totals %+v, the runtime counted %+v", r.Totals, *r.Runtime)
+	}
+}
+
+// comparePlain holds what a plain build can know: all objects, but the lines of
+// tiny ones only of those that opened a block.
+func comparePlain(t *testing.T, want map[charge]*amounts, r *Report) {
+	t.Helper()
+	place := func(c charge) charge { return charge{line: c.line, site: c.site} }
+	most, tiny, objects := make(map[charge]int64), make(map[charge]int64), int64(0)
+	for c, a := range want {
+		most[place(c)] += a.Objects
+		tiny[place(c)] += a.Below16
+		objects += a.Objects
+	}
+	got := make(map[charge]int64)
+	for c, a := range charges(t, r) {
+		got[place(c)] += a.Objects
+	}
+	for c := range maps.Keys(got) {
+		if most[c] == 0 {
+			t.Errorf("line %d, %q: %d objects, want none", c.line, c.site, got[c])
+		}
+	}
+	for c, n := range most {
+		if got[c] > n || got[c] < n-tiny[c] {
+			t.Errorf("line %d, %q: %d objects, want %d, or without tiny ones %d", c.line, c.site, got[c], n, n-tiny[c])
+		}
+	}
+	var own int64
+	for _, x := range r.Sites {
+		if x.Function == noLine || path.Base(x.UserFile) == constructsFile {
+			own += x.Objects
+		}
+	}
+	if own != objects {
+		t.Errorf("%d objects, want %d", own, objects)
+	}
+	if r.Unplaced > sum(tiny) {
+		t.Errorf("%d objects without a line, of %d that can be tiny", r.Unplaced, sum(tiny))
+	}
+	if all := *r.Runtime; all.Objects != r.Totals.Objects || all.Bytes != r.Totals.Bytes {
+		t.Errorf("totals %+v, the runtime counted %+v", r.Totals, all)
+	}
+}
+
+func sum(m map[charge]int64) (all int64) {
+	for _, n := range slices.Collect(maps.Values(m)) {
+		all += n
+	}
+	return all
+}
