@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -13,9 +12,12 @@ import (
 // one of them the tree is not one that this package knows.
 var allocators = []string{"mallocgcTiny", "mallocgcSmallNoscan", "mallocgcSmallScanNoHeader", "mallocgcSmallScanHeader", "mallocgcLarge"}
 
-// Those specialised for a size are called by compiled code, the others by one
-// function of the allocator.
-var calledDirectly = regexp.MustCompile(`^mallocgc.*(SC|Size)[0-9]+$`)
+// calledDirectly reports whether a function of the allocator is called by
+// compiled code, as those specialised for a size are, and not by another one.
+func calledDirectly(name string) bool {
+	kind := strings.TrimRight(name, "0123456789")
+	return kind != name && strings.HasPrefix(name, "mallocgc") && (strings.HasSuffix(kind, "SC") || strings.HasSuffix(kind, "Size"))
+}
 
 // allocatorFunctions hooks every function of one file that allocates: it
 // counts before each `mp.mallocing = 0`, where the m is still acquired and
@@ -70,7 +72,7 @@ func allocatorFunction(s *source, f *ast.FuncDecl) (int, error) {
 		typ = "typ"
 	}
 	skip := 2
-	if calledDirectly.MatchString(f.Name.Name) || f.Name.Name == "newUserArenaChunk" {
+	if calledDirectly(f.Name.Name) || f.Name.Name == "newUserArenaChunk" {
 		skip = 1
 	}
 	if slot == "" || size == "" {
