@@ -1,0 +1,66 @@
+package alloccount
+
+import (
+	"testing"
+	"time"
+
+	"github.com/alloctop/alloctop/callsite"
+	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/sizeclass"
+)
+
+// measuredCSV is a Measure of the reader of the fixtures.
+func measuredCSV(t *testing.T, e engine, o MeasureOptions) *Report {
+	t.Helper()
+	o.Label = "read"
+	frames := func(frames ...hook.Frame) *hook.Stack { return &hook.Stack{Frames: frames} }
+	m := &measurement{
+		o: o, engine: e,
+		where: caller{
+			pkg: "example.com/app/parse", main: "example.com/app/cmd/app", module: "example.com/app",
+			modules: []callsite.Module{{Path: "example.com/app", Dir: "/home/me/app"}},
+		},
+		steady: &part{name: "read", records: 2000},
+	}
+	p := m.steady
+	if e.kind() == Exact {
+		p.entries = []hook.Entry{
+			{Stack: frames(mallocgc, toString, readRecord, benchmark), Size: 5, Objects: 20_000, Bytes: 96_000, Tiny: true},
+			{Stack: frames(mallocgc, growslice, grow, benchmark), Size: 64, Type: "string", Objects: 2000, Bytes: 128_000},
+		}
+	} else {
+		p.entries = []hook.Entry{
+			{Stack: frames(readRecord, benchmark), Size: 16, Objects: 6000, Bytes: 96_000},
+			{Stack: frames(grow, benchmark), Size: 64, Objects: 2000, Bytes: 128_000},
+		}
+		p.lose(noLine, 16, 14_000, 0)
+	}
+	p.growth.counted = Counted{22_000, 224_000}
+	p.growth.wall, p.growth.cpu, p.growth.pause, p.growth.gcs = 3*time.Millisecond, 4*time.Millisecond, 20*time.Microsecond, 1
+	p.growth.gcCPU, p.growth.mutex, p.growth.heap = 0.0004, 0.00001, 4_404_019
+	p.runs = []oneCall{{11_000, 1000, time.Millisecond}, {11_000, 1000, 2 * time.Millisecond}}
+	r, err := m.report()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkInvariants(t, r)
+	r.Go, r.Command, r.Procs = "go1.26.8", []string{"app", "-in", "cells.csv"}, 8
+	return r
+}
+
+func TestTextMeasure(t *testing.T) {
+	r := measuredCSV(t, new(exactEngine), MeasureOptions{Sizes: []sizeclass.Bound{16, 32, 64}})
+	r.Runs.PerRecord.Max, r.Runs.PerRecord.Median = 11.25, 11.125
+	golden(t, "measure", r, TextOptions{})
+	golden(t, "measure80", r, TextOptions{Width: 80})
+}
+
+// TestTextMeasurePlain: tiny objects without a line are shown as such, with
+// the part that has one.
+func TestTextMeasurePlain(t *testing.T) {
+	r := measuredCSV(t, new(profileEngine), MeasureOptions{})
+	if r.PerRecord() != 11 || r.Unplaced != 14_000 || r.Attributed != 1 {
+		t.Errorf("%v per record, %d without a line, %v attributed", r.PerRecord(), r.Unplaced, r.Attributed)
+	}
+	golden(t, "measure-plain", r, TextOptions{})
+}
