@@ -13,6 +13,7 @@ type Counters struct {
 	Exit    Exit
 	Folded  int64    // allocations counted under their leaf frames only
 	Missed  Totals   // allocations in no entry; they are in the totals
+	Refused int      // windows that could not be opened or closed, of too many or in a full file
 	GrowErr int      // errno that ended the file's growth, 0 if none
 	Process Window   // from the start of counting to the end of the process
 	Windows []Window // in the order of opening
@@ -95,7 +96,7 @@ type Entry struct {
 
 // Frame is one call, as the process's own tables name it.
 type Frame struct {
-	Function  string // as the symbol table has it, generics shortened to [...]
+	Function  string // as the symbol table has it, with the shapes of generics
 	File      string
 	Line      int
 	StartLine int // of the function

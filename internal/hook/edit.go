@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"slices"
 	"sort"
 )
 
@@ -162,5 +161,3 @@ func (s *source) noinline(f *ast.FuncDecl) error {
 	}
 	return fmt.Errorf("%s: no line above %s to put a directive in", s.name, f.Name.Name)
 }
-
-func isOneOf(s string, list ...string) bool { return slices.Contains(list, s) }

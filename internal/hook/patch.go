@@ -37,7 +37,12 @@ func patchProc(s *source) error {
 	if err != nil {
 		return err
 	}
-	s.insert(f.Body.Lbrace+1, " alloctopExec()")
+	s.insert(f.Body.Lbrace+1, " alloctopExec(alloctopExeced)")
+	f, err = s.function("", "syscall_runtime_AfterExec")
+	if err != nil {
+		return err
+	}
+	s.insert(f.Body.Lbrace+1, " alloctopExec(0)") // it failed
 	return nil
 }
 
@@ -120,6 +125,15 @@ func patchB(s *source) error {
 			}
 		}
 	}
+	run, err := s.function("B", "runN")
+	if err != nil {
+		return err
+	}
+	begin, err := s.statement(run, "b.ResetTimer()")
+	if err != nil {
+		return err
+	}
+	s.insert(begin.Pos(), "defer b.alloctopEnd(); ")
 	f, err := s.function("B", "launch")
 	if err != nil {
 		return err

@@ -66,6 +66,7 @@ type reader struct {
 	strings map[uint32]string
 	frames  map[uint32][]Frame // of a pc
 	nodes   []nodes            // in order
+	scanned uint64             // where the search for nodes goes on, in a file that grows meanwhile
 }
 
 func (r *reader) u32(at uint64) uint32 {
@@ -131,18 +132,15 @@ func (r *reader) stack(id uint32) *Stack {
 }
 
 func (r *reader) stackAt(id uint32, most int) *Stack {
-	i, _ := slices.BinarySearchFunc(r.nodes, id, func(n nodes, id uint32) int { return cmp.Compare(n.first, id+1) })
-	if id == 0 || most == 0 || i == 0 {
+	if id == 0 || most == 0 {
 		return nil
 	}
-	n := &r.nodes[i-1]
-	at := (id - n.first) / (nodeSize / 8)
-	if n.stacks == nil {
-		count := uint64(r.u32(uint64(n.first)*8-4)) / nodeSize
-		n.stacks, n.known = make([]Stack, count), make([]bool, count)
-	}
-	if uint64(at) >= uint64(len(n.stacks)) {
-		return nil
+	n, at := r.find(id)
+	if n == nil {
+		r.findNodes()
+		if n, at = r.find(id); n == nil {
+			return nil
+		}
 	}
 	s := &n.stacks[at]
 	if !n.known[at] {
@@ -155,25 +153,54 @@ func (r *reader) stackAt(id uint32, most int) *Stack {
 	return s
 }
 
+// find returns the region that a node is in, and its place there.
+func (r *reader) find(id uint32) (*nodes, uint32) {
+	i, _ := slices.BinarySearchFunc(r.nodes, id, func(n nodes, id uint32) int { return cmp.Compare(n.first, id+1) })
+	if i == 0 {
+		return nil, 0
+	}
+	n := &r.nodes[i-1]
+	if n.stacks == nil {
+		count := uint64(r.u32(uint64(n.first)*8-4)) / nodeSize
+		n.stacks, n.known = make([]Stack, count), make([]bool, count)
+	}
+	at := (id - n.first) / (nodeSize / 8)
+	if uint64(at) >= uint64(len(n.stacks)) {
+		return nil, 0
+	}
+	return n, at
+}
+
 func newReader(data []byte) *reader {
-	r := &reader{data: data, strings: map[uint32]string{}, frames: map[uint32][]Frame{}}
-	r.regions(func(kind, id uint32, at, n uint64) {
-		if kind == regionNodes && at+n <= uint64(len(data)) {
+	r := &reader{data: data, strings: map[uint32]string{}, frames: map[uint32][]Frame{}, scanned: headSize}
+	r.findNodes()
+	return r
+}
+
+// findNodes lists the regions of nodes from where it ended the last time.
+func (r *reader) findNodes() {
+	r.scanned = r.regionsFrom(r.scanned, func(kind, id uint32, at, n uint64) {
+		if kind == regionNodes && at+n <= uint64(len(r.data)) {
 			r.nodes = append(r.nodes, nodes{first: id})
 		}
 	})
-	return r
 }
 
 // regions calls f for each region of the file, in order, with its id and where
 // its content of n bytes is.
 func (r *reader) regions(f func(kind, id uint32, at, n uint64)) {
+	r.regionsFrom(headSize, f)
+}
+
+// regionsFrom does so from one region on, and returns where the next will be.
+func (r *reader) regionsFrom(at uint64, f func(kind, id uint32, at, n uint64)) uint64 {
 	end := min(r.u64(32), uint64(len(r.data)))
-	for at := uint64(headSize); at+8 <= end; {
+	for at+8 <= end {
 		n := uint64(r.u32(at + 4))
 		f(r.u32(at), uint32((at+8)/8), at+8, n)
 		at += n + 8
 	}
+	return at
 }
 
 // segment returns the windows that are open in a segment.
@@ -235,6 +262,7 @@ func (r *reader) head() *Counters {
 		Start:   int64(r.u64(24)),
 		Folded:  int64(r.u64(48)),
 		Missed:  Totals{Objects: int64(r.u64(56)), Bytes: int64(r.u64(64))},
+		Refused: int(r.u32(100)),
 		GrowErr: int(r.u64(72)),
 		Exit:    Exit{State: ExitState(r.u32(80))},
 		Go:      r.text(r.u32(88)),
@@ -273,9 +301,13 @@ func buildInfo(s string) (pack, module string) {
 // table reads the counters of one P.
 func (r *reader) table(c *Counters, at uint64) {
 	r.counters(at, func(cold uint64, objects int64) {
+		stack := r.stack(r.u32(cold + 24))
+		if stack == nil {
+			return // written meanwhile, beyond what was mapped
+		}
 		c.Entries = append(c.Entries, Entry{
 			Size:    int64(r.u64(cold)),
-			Stack:   r.stack(r.u32(cold + 24)),
+			Stack:   stack,
 			Type:    r.text(r.u32(cold + 28)),
 			Segment: r.u32(cold + 32),
 			Tiny:    r.tiny(cold),

@@ -87,6 +87,12 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 			return
 		}
 	}
+	if gp.m.ncgo > 0 { // C has no frame pointers that could be followed
+		key := alloctopKey(size, typ)
+		h := alloctopMix(key, t.walk.unwind(gp, sys.GetCallerPC(), sys.GetCallerSP(), skip)) | 1
+		t.count(h, &alloctopNew{hash: h, key: key, far: true, size: size, typ: typ, slot: slot})
+		return
+	}
 	fp := getfp()
 	for ; skip > 0; skip-- {
 		fp = *(*uintptr)(unsafe.Pointer(fp))
@@ -95,7 +101,7 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 	// Walk the frame pointers within the bounds of the stack, upwards only, so
 	// that a wrong one can neither fault nor loop. What is deep is mostly what
 	// it was the last time: alloctopWalk knows.
-	key := (uint64(size)<<32^uint64(alloctop.seg))*alloctopMul ^ uint64(uintptr(unsafe.Pointer(typ)))
+	key := alloctopKey(size, typ)
 	h, first, depth, far := key, fp, 0, false
 	lo, hi := gp.stack.lo, gp.stack.hi-goarch.PtrSize
 	for {
@@ -142,6 +148,28 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 	if size < maxTinySize && slot != 0 {
 		t.coldAt(i).opens++
 	}
+}
+
+// count is the end of alloctopCount for an object whose stack was not walked
+// there.
+//
+//go:nosplit
+func (t *alloctopP) count(h uint64, o *alloctopNew) {
+	hot, i := t.find(h)
+	if hot.hash != h {
+		if hot, i = alloctopMiss(t, o); hot == nil {
+			alloctopMissed(o.slot)
+			return
+		}
+	}
+	hot.count++
+	if o.size < maxTinySize && o.slot != 0 {
+		t.coldAt(i).opens++
+	}
+}
+
+func alloctopKey(size uintptr, typ *_type) uint64 {
+	return (uint64(size)<<32^uint64(alloctop.seg))*alloctopMul ^ uint64(uintptr(unsafe.Pointer(typ)))
 }
 
 // alloctopUser reports whether the chain of frame pointers has left the stack

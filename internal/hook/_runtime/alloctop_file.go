@@ -55,7 +55,7 @@ type alloctopHeader struct {
 	version     uint32 // strings
 	modinfo     uint32
 	args        uint32 // all, each ended by a zero byte
-	_           uint32
+	refused     uint32 // changes of windows for which there was no room
 	process     alloctopWindow
 }
 

@@ -162,8 +162,8 @@ func alloctopSignal(sig uint32) {
 }
 
 //go:nosplit
-func alloctopExec() {
+func alloctopExec(state uint32) {
 	if alloctopFile.base != 0 {
-		alloctopHead().exitState = alloctopExeced
+		alloctopHead().exitState = state
 	}
 }

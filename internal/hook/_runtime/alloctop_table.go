@@ -101,7 +101,7 @@ func (t *alloctopP) addLocked(h uint64, near []uintptr, far bool, o *alloctopNew
 			return nil, 0
 		}
 	}
-	if len(near) == 0 {
+	if len(near) == 0 && node == 0 {
 		node = alloctopNode(0, 0)
 	}
 	for i := len(near) - 1; i >= 0; i-- {

@@ -78,6 +78,32 @@ func (w *alloctopWalk) hash(lo, hi uintptr, gp *g, fp uintptr) uint64 {
 	return w.push(intact, k)
 }
 
+// unwind walks by the tables, which takes longer and goes through C, and returns
+// the hash of the return addresses beyond the first skip. What it finds is not
+// for the next walk.
+//
+//go:nosplit
+func (w *alloctopWalk) unwind(gp *g, pc, sp uintptr, skip int) uint64 {
+	k := 0
+	systemstack(func() {
+		var u unwinder
+		u.initAt(pc, sp, 0, gp, unwindSilentErrors|unwindJumpStack)
+		for ; u.valid() && k < alloctopDepth; u.next() {
+			if skip > 0 {
+				skip--
+				continue
+			}
+			w.fresh[k] = alloctopFrame{pc: u.symPC() + 1}
+			k++
+		}
+	})
+	w.lo = 0
+	if k == alloctopDepth {
+		k = alloctopCut
+	}
+	return w.push(0, k)
+}
+
 // intact returns how many frames from the root on lie as they lay.
 //
 //go:nosplit

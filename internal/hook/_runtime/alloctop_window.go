@@ -114,49 +114,75 @@ func alloctopSwitch(op, id, kind uint32, name, pack string, m *MemStats) uint32 
 	return id
 }
 
+// alloctopMove makes the change. Where the file is full and has no room for the
+// new set, nothing changes: a window that cannot be closed stays open, as one of
+// which the runtime's count is not known.
 func alloctopMove(op, id uint32, now *alloctopReading) uint32 {
-	set := &alloctopOpened
-	at := uint32(0)
-	for at < set.n && set.id[at] != id {
-		at++
-	}
-	if id != 0 && at < set.n { // close it
-		w := alloctopWindowAt(id)
-		w.sum.add(now, &w.started)
-		w.open = 0
-		set.n--
-		for ; at < set.n; at++ {
-			set.id[at] = set.id[at+1]
-		}
-		set.id[set.n] = 0
+	old, set := id, alloctopOpened
+	closes := set.remove(id)
+	if op == alloctopReset {
+		id = 0
 	}
 	if op != alloctopClose {
-		if op == alloctopReset {
-			id = 0
-		}
-		if set.n == alloctopMaxOpen {
-			return 0
-		}
 		if id == 0 {
-			p := alloctopAlloc(alloctopWindows, unsafe.Sizeof(alloctopWindow{}))
-			if p == 0 {
-				return 0
-			}
-			id = alloctopID(p)
+			id = alloctopNewWindow()
 		}
+		if id == 0 || !set.add(id) {
+			alloctopHead().refused++
+			return old
+		}
+	}
+	seg := alloctopSegment(&set)
+	if seg == 0 {
+		alloctopHead().refused++
+		return old
+	}
+	if closes {
+		w := alloctopWindowAt(old)
+		w.sum.add(now, &w.started)
+		w.open = 0
+	}
+	if op != alloctopClose {
 		w := alloctopWindowAt(id)
 		w.started, w.open = *now, 1
-		set.id[set.n] = id
-		set.n++
 	}
-	if seg := alloctopSegment(set); seg != 0 {
-		alloctop.seg = seg
-	} else if op != alloctopClose { // the file is full: nothing may be counted in a window that has no segment
-		set.n--
-		alloctopWindowAt(id).open = 0
+	alloctopOpened, alloctop.seg = set, seg
+	return id
+}
+
+// alloctopNewWindow returns the id of a new window, 0 when the file is full.
+func alloctopNewWindow() uint32 {
+	p := alloctopAlloc(alloctopWindows, unsafe.Sizeof(alloctopWindow{}))
+	if p == 0 {
 		return 0
 	}
-	return id
+	return alloctopID(p)
+}
+
+// remove takes a window from the set and reports whether it was there.
+func (s *alloctopSet) remove(id uint32) bool {
+	at := uint32(0)
+	for at < s.n && s.id[at] != id {
+		at++
+	}
+	if id == 0 || at == s.n {
+		return false
+	}
+	s.n--
+	for ; at < s.n; at++ {
+		s.id[at] = s.id[at+1]
+	}
+	s.id[s.n] = 0
+	return true
+}
+
+func (s *alloctopSet) add(id uint32) bool {
+	if s.n == alloctopMaxOpen {
+		return false
+	}
+	s.id[s.n] = id
+	s.n++
+	return true
 }
 
 // alloctopSegment returns the id of a set of windows, for which two 64-bit
@@ -205,8 +231,7 @@ func alloctopJoin(id, group, kind uint32) uint32 {
 	systemstack(func() {
 		lock(&alloctopFile.lock)
 		if group == 0 {
-			if p := alloctopAlloc(alloctopWindows, unsafe.Sizeof(alloctopWindow{})); p != 0 {
-				group = alloctopID(p)
+			if group = alloctopNewWindow(); group != 0 {
 				alloctopWindowAt(group).kind = kind
 			}
 		}

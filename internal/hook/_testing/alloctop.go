@@ -38,7 +38,7 @@ const (
 // runtime.ReadMemStats.
 
 func (b *B) alloctopStart(m *runtime.MemStats) {
-	b.alloctop = alloctopSwitch(alloctopOpen, b.alloctop, alloctopBenchmark, b.name, b.importPath, m)
+	b.alloctop = alloctopSwitch(alloctopOpen, b.alloctop, alloctopBenchmark, b.name, alloctopImportPath(), m)
 }
 
 func (b *B) alloctopStop(m *runtime.MemStats) {
@@ -46,7 +46,15 @@ func (b *B) alloctopStop(m *runtime.MemStats) {
 }
 
 func (b *B) alloctopReset(m *runtime.MemStats) {
-	b.alloctop = alloctopSwitch(alloctopReset, b.alloctop, alloctopBenchmark, b.name, b.importPath, m)
+	b.alloctop = alloctopSwitch(alloctopReset, b.alloctop, alloctopBenchmark, b.name, alloctopImportPath(), m)
+}
+
+// alloctopEnd closes the window of a round that did not come to its StopTimer:
+// it skipped, failed or panicked.
+func (b *B) alloctopEnd() {
+	if b.timerOn && b.alloctop != 0 {
+		alloctopSwitch(alloctopClose, b.alloctop, 0, "", "", &memStats)
+	}
 }
 
 // alloctopDone says that the window of the last round is the benchmark's
