@@ -243,6 +243,9 @@ func (c *collector) describe(w *window) runScope {
 		}
 		s.Metrics[m.Unit] = m.Value
 	}
+	if p.Refused != 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("%d times a benchmark, test or Measure could not be counted apart or ended: too many at once, or the counter file is full; their counts are in the process's", p.Refused))
+	}
 	if p.GrowErr != 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("the counter file could not grow (%v): paths of calls were shortened; make room and run again", syscall.Errno(p.GrowErr)))
 	}
