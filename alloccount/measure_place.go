@@ -163,10 +163,12 @@ func (f *filler) finish() {
 	}
 }
 
-// onEdge reports whether the runtime made an object for the beginning or the
-// end of the counting. On the system stack only its own calls are known.
+// onEdge reports whether the runtime made an object because the counting began
+// or ended: while it stopped the world, which it also does on the system stack,
+// or to give back memory after the garbage collection before the counting.
 func onEdge(s *hook.Stack) bool {
-	return calledBy(s, functionEdge) || onlyRuntime(s) && calledBy(s, "runtime.startTheWorld.func1")
+	return calledBy(s, functionEdge) ||
+		onlyRuntime(s) && (calledBy(s, "runtime.startTheWorld.func1") || calledBy(s, "runtime.bgscavenge"))
 }
 
 // lose adds objects whose line is not known.

@@ -85,7 +85,7 @@ func (p *printer) title(g *scopeGroup) string {
 	switch {
 	case s.Kind == KindProcess && s.Package != "":
 		name = s.Package
-	case s.Package != "" && (len(p.groups) == 1 || p.packages > 1):
+	case s.Package != "" && (p.packages > 1 || len(p.groups) == 1 && s.Kind != KindMeasure): // who measures knows where
 		name = s.Package + " " + name
 	}
 	if len(g.runs) > 1 {

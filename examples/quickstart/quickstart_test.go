@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/alloctop/alloctop/alloccount"
+)
+
+// TestAllocations is how a test holds what was won.
+func TestAllocations(t *testing.T) {
+	list := priceList(10_000)
+	n := alloccount.PerRecord(t, func() (int, error) { return after(list) })
+	if n > 0.01 {
+		t.Errorf("%v allocations per line of the list, want 0.01 or less", n)
+	}
+}
+
+func BenchmarkBefore(b *testing.B) { benchmark(b, before) }
+func BenchmarkAfter(b *testing.B)  { benchmark(b, after) }
+
+func benchmark(b *testing.B, parse func(string) (int, error)) {
+	list := priceList(10_000)
+	alloccount.Benchmark(b, 10_000, func() error { _, err := parse(list); return err })
+}
+
+func TestParsers(t *testing.T) {
+	for _, parse := range []func(string) (int, error){before, after} {
+		if n, err := parse(priceList(100)); n != 100 || err != nil {
+			t.Errorf("%d lines, %v", n, err)
+		}
+		if n, err := parse("Apple 100\nBanana many\n"); n != 1 || err == nil {
+			t.Errorf("%d lines, %v", n, err)
+		}
+	}
+}
+
+// root is the directory of the module.
+const root = "../.."
+
+// buildAlloctop returns the command.
+func buildAlloctop(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		missing(t, "the counting hook is for Linux: run this test there")
+	}
+	program := filepath.Join(t.TempDir(), "alloctop")
+	command(t, "go", "build", "-o", program, "./cmd/alloctop")
+	return program
+}
+
+// missing skips a test for what it needs. In CI that is a failure.
+func missing(t *testing.T, what string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal(what)
+	}
+	t.Skip(what)
+}
+
+// command runs a command in the root of the module.
+func command(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = root
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%q: %v\n%s%s", args, err, stdout.String(), stderr.String())
+	}
+	return stdout.String()
+}
+
+// TestPage: the page shows what the commands print, up to times and to what
+// the runtime allocates now and then by itself.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile(root + "/docs/quickstart.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	alloctop := buildAlloctop(t)
+	for block := range strings.SplitSeq(string(page), "```console\n") {
+		shown, _, ok := strings.Cut(block, "\n```\n")
+		prompt, shown, _ := strings.Cut(shown, "\n")
+		line, found := strings.CutPrefix(prompt, "$ ")
+		if !ok || !found {
+			continue
+		}
+		args := strings.Fields(line)
+		switch args[0] {
+		case "alloctop":
+			args[0] = alloctop
+		case "go":
+		default:
+			continue
+		}
+		var diff string
+		for range 3 {
+			if diff = cmp.Diff(steady(shown), steady(command(t, args...))); diff == "" {
+				break
+			}
+		}
+		if diff != "" {
+			t.Errorf("%s: -page +printed:\n%s", line, diff)
+		}
+	}
+	checkCode(t, string(page))
+}
+
+// checkCode holds that the Go code on the page is that of this directory.
+func checkCode(t *testing.T, page string) {
+	t.Helper()
+	var all strings.Builder
+	for _, file := range []string{"parse.go", "main.go", "quickstart_test.go"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString(flush(string(text)))
+	}
+	blocks := 0
+	for block := range strings.SplitSeq(page, "```go\n") {
+		if code, _, ok := strings.Cut(block, "\n```\n"); ok && blocks > 0 && !strings.Contains(all.String(), flush(code)) {
+			t.Errorf("this code is in none of the files:\n%s", code)
+		}
+		blocks++
+	}
+	if blocks < 4 {
+		t.Errorf("%d blocks of code", blocks-1)
+	}
+}
+
+// flush removes the indentation of all lines.
+func flush(code string) string {
+	return regexp.MustCompile(`(?m)^\s+`).ReplaceAllString(code, "")
+}
+
+// steady returns the lines of a report without those on time, and without what
+// changes from one release of Go to the next.
+func steady(report string) []string {
+	report = regexp.MustCompile(`(?m)^time .*\n(  \S.*\n)*`).ReplaceAllString(report, "time\n")
+	report = regexp.MustCompile(`go1\.[0-9.]+|(strings/[a-z]+\.go):[0-9]+`).ReplaceAllString(report, "$1")
+	return strings.Split(strings.TrimSpace(report), "\n")
+}
+
+// TestOneNumber: however the parser is counted, the number is the same.
+func TestOneNumber(t *testing.T) {
+	const lines, want = 10_000, 20_000
+	list := priceList(lines)
+	parse := func() (int, error) { return before(list) }
+	got := map[string]int64{"testing.AllocsPerRun": int64(testing.AllocsPerRun(3, func() { _, _ = parse() }))}
+	report, err := alloccount.Measure(parse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got["Measure, "+string(report.Engine)] = report.Totals.Objects
+	got["PerRecord"] = int64(lines * alloccount.PerRecord(t, parse))
+
+	alloctop := buildAlloctop(t)
+	file := filepath.Join(t.TempDir(), "report.json")
+	command(t, alloctop, "--json", file, "--", "go", "run", "./examples/quickstart")
+	got["Measure under alloctop"] = scope(t, file, alloccount.KindMeasure, "before").Totals.Objects
+	command(t, alloctop, "--json", file, "--", "go", "test", "-run=^$", "-bench=Before", "-benchtime=10x", "./examples/quickstart")
+	s := scope(t, file, alloccount.KindBenchmark, "BenchmarkBefore")
+	got["alloctop -- go test -bench"] = s.Totals.Objects / s.Iterations
+	for how, n := range got {
+		if n != want {
+			t.Errorf("%s: %d allocations, want %d", how, n, want)
+		}
+	}
+	t.Log(got)
+}
+
+// scope returns a scope of a JSON report.
+func scope(t *testing.T, file string, kind alloccount.Kind, name string) *alloccount.Scope {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r alloccount.Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range r.Scopes {
+		if s.Kind == kind && s.Name == name {
+			return s
+		}
+	}
+	t.Fatalf("no %s %s in the report:\n%s", kind, name, text)
+	return nil
+}
