@@ -68,7 +68,7 @@ func category() (opts.XAxis, opts.YAxis) {
 func sizesChart() chart {
 	c := charts.NewBar()
 	x, _ := category()
-	c.SetGlobalOptions(append(common(opts.Grid{Left: "4", Right: "4", Top: "26", Bottom: "4"}, true),
+	c.SetGlobalOptions(append(common(opts.Grid{Left: "4", Right: "12", Top: "26", Bottom: "4"}, true),
 		charts.WithXAxisOpts(x),
 		charts.WithYAxisOpts(opts.YAxis{
 			Type: "value", SplitNumber: 4,
@@ -87,7 +87,7 @@ func heatChart() chart {
 	x, y := category()
 	x.Position = "top"
 	x.SplitArea = &opts.SplitArea{Show: opts.Bool(false)}
-	c.SetGlobalOptions(append(common(opts.Grid{Left: "0", Right: "4", Top: "4", Bottom: "4"}, true),
+	c.SetGlobalOptions(append(common(opts.Grid{Left: "0", Right: "12", Top: "4", Bottom: "4"}, true),
 		charts.WithXAxisOpts(x), charts.WithYAxisOpts(y))...)
 	c.AddSeries("", nil, charts.WithLabelOpts(opts.Label{Show: opts.Bool(true)}))
 	return c

@@ -62,6 +62,9 @@ func addTrees(d *data, p *profile.Profile, shown [][]*alloccount.Site, t *table,
 	}
 	each := fairShare(ends, most.paths, most.leastPaths)
 	for i, tr := range trees {
+		if len(tr.ends) == 0 {
+			continue
+		}
 		d.Scopes[i].Tree = tr.data(each, d.Scopes[i].Totals, t)
 	}
 }

@@ -22,7 +22,8 @@ function plot(id, name, change) {
   const option = merge(merge(structuredClone(chartOptions[name]), look(palette())), change(at.clientWidth));
   const template = chartOptions[name].series[0];
   option.series = option.series.map((s) => merge(structuredClone(template), s));
-  chart.setOption(option, { notMerge: true });
+  chart.dispatchAction({ type: "hideTip" });
+  chart.setOption(option, { replaceMerge: ["series", "xAxis", "yAxis"] });
   return chart;
 }
 

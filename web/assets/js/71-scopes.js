@@ -58,7 +58,7 @@ function scopeLink(v, s) {
       say(`showing ${s.name}`);
     },
   }, el("span", { className: "scope-label" }, breakable(s.name), s.detail && el("small", {}, " " + s.detail)),
-  el("span", { className: "scope-value" }, value(own, n), el("small", {}, per ? " /" + s.unit[0] : "")));
+  el("span", { className: "scope-value" }, value(own, n), el("small", {}, per ? " /" + cutRight(s.unit[0], 8) : "")));
   return button;
 }
 

@@ -55,7 +55,7 @@ function sizesOption(v, p, sums, log, width) {
   // A series without height, on top of the others, carries the sums.
   const most = Math.max(...sums.bins.map((b) => b.total));
   series.push({
-    name: "sum", silent: true, data: sums.bins.map((b) => ({ value: 0, label: { show: room > 40 || b.total > most / 50, color: b.total > most / 500 ? p.ink : p.muted } })),
+    name: "sum", silent: true, data: sums.bins.map((b) => ({ value: 0, label: { show: room > 40 || b.total > most / 50, color: b.total > most / 500 ? p.ink : p.muted } })), labelLayout: { hideOverlap: true },
     label: { position: "top", distance: 4, fontFamily: p.sans, fontSize: room < 44 ? 10 : 12, formatter: ({ dataIndex: i }) => briefValue(v, number(v, sums.bins[i].total)) },
   });
   const label = (b) => (room > 62 || v.state.each === "1" ? b.label : shortBound(b.high).replace("Infinity", ">32K"));

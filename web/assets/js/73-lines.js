@@ -43,8 +43,8 @@ function rank(v, rows, all) {
     Object.assign(r, { rank: i + 1, running, all });
   });
   const [key, direction] = v.state.sort.split(".");
+  if (!Object.hasOwn(columns, key) || !["1", "-1"].includes(direction) || v.state.sort === "value.-1") return;
   const column = columns[key];
-  if (!column || (key === "value" && direction === "-1")) return;
   const by = (r) => column.of(v, r);
   rows.sort((a, b) => {
     const [x, y] = [by(a), by(b)];
@@ -54,7 +54,7 @@ function rank(v, rows, all) {
 }
 
 function lineTable(v, p, rows, all) {
-  const most = Math.max(firstRows, Number(v.state.rows) || 0);
+  const most = Math.max(firstRows, Math.min(1e5, Number(v.state.rows) || 0));
   const shown = rows.sites.slice(0, most);
   const left = rows.sites.slice(most);
   const body = shown.map((r) => lineRow(v, p, r));

@@ -5,6 +5,28 @@ const colors = new LineColors();
 
 // render draws everything as the address has it.
 function render() {
+  const back = keepFocus();
+  draw();
+  back();
+}
+
+// keepFocus returns what puts the keyboard back to where it is, on the element
+// that took the place of the one it is on.
+function keepFocus() {
+  const had = document.activeElement;
+  const place = had?.closest("[id]");
+  if (!place || place === had) return () => {};
+  const all = () => [...byId(place.id).querySelectorAll("button, input, select, summary, [tabindex]")];
+  const at = all().indexOf(had), line = had.dataset.line;
+  return () => {
+    if (had.isConnected) return;
+    const now = all();
+    const same = now[at]?.dataset.line === line ? now[at] : now.find((e) => e.dataset.line === line);
+    (same || now[at] || now[now.length - 1])?.focus({ preventScroll: true });
+  };
+}
+
+function draw() {
   state = readState();
   const v = makeView(report, state, colors);
   const p = palette();
@@ -12,7 +34,13 @@ function render() {
   drawChips(v);
   drawScopes(v);
   drawHeadline(v, p);
-  for (const draw of [drawRates, drawSizes, drawLines, drawLine, drawHeat, drawTree, drawFlame, drawCost]) draw(v, p);
+  for (const part of [drawRates, drawSizes, drawLines, drawLine, drawHeat, drawTree, drawFlame, drawCost]) {
+    try {
+      part(v, p);
+    } catch (e) {
+      reportError(e); // the other parts of the page are worth seeing
+    }
+  }
   drawAbout(v);
 }
 
@@ -20,7 +48,7 @@ function render() {
 function drawControls(v) {
   segmented(byId("measure"), [["objects", "Allocations"], ["bytes", "Memory"], ["requested", "Requested"]], measures[v.m], (m) => go({ m }));
   const none = !v.scope.records;
-  segmented(byId("per"), [["1", "per " + v.scope.unit[0], none, none ? "Nobody said how many records there were: see --per" : ""], ["0", "in all"]], v.per ? "1" : "0", (per) => go({ per }));
+  segmented(byId("per"), [["1", "per " + cutRight(v.scope.unit[0], 14), none, none ? "Nobody said how many records there were: see --per" : ""], ["0", "in all"]], v.per ? "1" : "0", (per) => go({ per }));
 }
 
 // drawChips names the filters, each with a way to drop it.
@@ -75,6 +103,7 @@ function start() {
   };
   render();
   startLive();
+  performance.mark("ready");
   document.documentElement.dataset.ready = "";
 }
 
