@@ -108,6 +108,7 @@ func treemapChart() chart {
 			Roam: opts.Bool(false), Left: "0", Right: "0", Top: "0", Bottom: "0",
 			Levels: &[]opts.TreeMapLevel{level(0, 4, false), level(0, 2, true), level(0, 1, true), level(0, 0, false)},
 		}),
+		charts.WithSeriesAnimation(false), // treemaps do not heed the chart's
 		charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.NodeClick = "false" }))
 	return c
 }

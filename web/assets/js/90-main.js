@@ -112,6 +112,7 @@ function printing(on) {
   document.body.classList.toggle("paper", on);
   applyTheme(on);
   render();
+  for (const chart of plots.values()) chart.getZr().flush(); // no frame comes before the print
 }
 
 start();
