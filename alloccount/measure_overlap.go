@@ -60,10 +60,12 @@ func (m *measurement) enter() {
 	underway.list = append(underway.list, m)
 }
 
+// mostLabels is how many other Measures a note names.
+const mostLabels = 5
+
 // include adds a label, unless it is there or there are many.
 func include(labels []string, label string) []string {
-	const most = 5
-	if len(labels) > most || slices.Contains(labels, label) {
+	if len(labels) > mostLabels || slices.Contains(labels, label) {
 		return labels
 	}
 	return append(labels, label)
@@ -98,9 +100,8 @@ func (m *measurement) overlaps() (notes []string) {
 
 // ran says which Measures ran.
 func ran(labels []string) string {
-	const most = 5
-	list := "Measure " + strings.Join(labels[:min(len(labels), most)], ", ")
-	if len(labels) > most {
+	list := "Measure " + strings.Join(labels[:min(len(labels), mostLabels)], ", ")
+	if len(labels) > mostLabels {
 		list += " and more"
 	}
 	return list + " ran"

@@ -12,8 +12,8 @@ import (
 // large by its counters, on which lines by its heap profile. At rate 1 that
 // has every object but most tiny ones (runtime/malloc.go, mallocgcTiny).
 type profileEngine struct {
-	m             *measurement
 	started       bool
+	called        bool   // the measured function was called
 	active        *part  // whose calls are made
 	before, after []byte // heap profiles
 	err           error
@@ -50,12 +50,10 @@ func useProfileRate(measures, functions int) {
 	}
 }
 
-func (e *profileEngine) start(m *measurement) (err error) {
-	e.m, e.started = m, true
+func (e *profileEngine) start(*measurement) (err error) {
+	e.started = true
 	useProfileRate(1, 0)
-	if e.before, err = writeHeapProfile(); err != nil {
-		e.stop()
-	}
+	e.before, err = writeHeapProfile()
 	return err
 }
 
@@ -86,14 +84,19 @@ func (e *profileEngine) suspend() {
 	}
 }
 
-// end does not look at the profile: garbage collection would take from the
+// end does not write the profile yet: garbage collection would take from the
 // pools what warming up has put there.
-func (e *profileEngine) end(*part) error { return nil }
+func (e *profileEngine) end(*part) error {
+	e.called = true
+	return nil
+}
 
 func (e *profileEngine) stop() (off bool) {
 	if e.started {
 		e.started = false
-		e.after, e.err = writeHeapProfile()
+		if e.called { // and not by a panic
+			e.after, e.err = writeHeapProfile()
+		}
 		useProfileRate(-1, 0)
 	}
 	return true

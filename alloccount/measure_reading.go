@@ -70,9 +70,6 @@ func (g *growth) addStats(from, to *reading) {
 	g.addCounted(from, to)
 	g.tiny += int64(to.sizes[1].Value.Uint64() - from.sizes[1].Value.Uint64())
 	before, after := from.sizes[0].Value.Float64Histogram().Counts, to.sizes[0].Value.Float64Histogram().Counts
-	if g.classes == nil {
-		g.classes = make([]int64, len(after))
-	}
 	for i := range after {
 		g.classes[i] += int64(after[i] - before[i])
 	}

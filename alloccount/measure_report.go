@@ -19,7 +19,7 @@ import (
 // finish ends m and reports what was counted. Failed is what the calls ended
 // with.
 func (m *measurement) finish(failed error) (*Report, error) {
-	m.leave()
+	m.engine.stop()
 	err := m.engine.place(m)
 	var report *Report
 	if err == nil {

@@ -43,8 +43,11 @@ func (s *stopwatch) close(p *part) {
 	p.growth.addCosts(p.from, p.to)
 }
 
+// stop ends what start began, also when f panics.
+func (s *stopwatch) stop() { s.halt.Store(true) }
+
 func (s *stopwatch) end(p *part) error {
-	s.halt.Store(true)
+	s.stop()
 	p.growth.heap = max(p.growth.heap, <-s.peak)
 	return nil
 }

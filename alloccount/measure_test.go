@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alloctop/alloctop/sizeclass"
 )
@@ -218,14 +219,20 @@ func mustBeIdle(t testing.TB) {
 func TestMeasurePanic(t *testing.T) {
 	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
 	runtime.MemProfileRate = 12345
-	for _, o := range []MeasureOptions{{}, {WarmUp: 1}, {Runs: 2, Timed: true}} {
+	goroutines := runtime.NumGoroutine()
+	for calls, o := range []MeasureOptions{{}, {WarmUp: 1}, {Runs: 2, Timed: true}, {Runs: 2, Timed: true}} {
 		func() {
 			defer func() {
 				if p := recover(); p != "a fault" {
 					t.Errorf("recovered %v", p)
 				}
 			}()
-			_, err := o.Measure(func() (int, error) { panic("a fault") })
+			_, err := o.Measure(func() (int, error) {
+				if calls--; calls < 0 { // in the first call, or after that, at last in one that is timed
+					panic("a fault")
+				}
+				return parse(10)
+			})
 			t.Errorf("returned %v", err)
 		}()
 		if runtime.MemProfileRate != 12345 {
@@ -233,6 +240,13 @@ func TestMeasurePanic(t *testing.T) {
 		}
 		mustBeIdle(t)
 	}
+	for range 1000 { // what looked at the heap needs a moment to end
+		if runtime.NumGoroutine() <= goroutines {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d goroutines, before %d", runtime.NumGoroutine(), goroutines)
 }
 
 // TestMeasureGoexit: a test that ends in the middle, as by t.FailNow.
@@ -431,8 +445,8 @@ func TestMeasureInBenchmark(t *testing.T) {
 // TestMeasureOften: many Measures leave nothing behind, and count the same.
 func TestMeasureOften(t *testing.T) {
 	times := 1000
-	if testing.Short() {
-		times = 100
+	if testing.Short() || raceEnabled {
+		times = 50
 	}
 	measure := func(times int) {
 		for range times {

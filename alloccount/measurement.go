@@ -140,6 +140,7 @@ func (m *measurement) callAll(f func() (int, error)) error {
 		return nil
 	}
 	watch := new(stopwatch)
+	defer watch.stop()
 	apart(func() {
 		m.timed.uncounted = m.engine.stop()
 		watch.start()
