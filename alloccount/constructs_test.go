@@ -111,7 +111,7 @@ var constructs = map[string]func(){
 }
 
 type node struct {
-	next *node
+	_    *node
 	name string
 	size int64
 }
