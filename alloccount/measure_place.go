@@ -146,6 +146,15 @@ func (f *filler) takeOf(class sizeclass.Bound, e *hook.Entry) {
 
 // finish makes entries of what the profile does not have.
 func (f *filler) finish() {
+	rest := f.bytes
+	for class, n := range f.left {
+		if class != sizeclass.Large {
+			rest -= n * int64(class)
+		}
+	}
+	if f.left[sizeclass.Large] == 0 && rest != 0 {
+		f.giveBackLarge()
+	}
 	for _, class := range slices.Sorted(maps.Keys(f.left)) {
 		n := f.left[class]
 		if n == 0 {
@@ -161,6 +170,20 @@ func (f *filler) finish() {
 	if f.growth.tiny > 0 {
 		f.lose(noLine, 16, f.growth.tiny, 0)
 	}
+}
+
+// giveBackLarge undoes the entries of large objects that other goroutines made.
+// Among them are some from before or after the counting, since the bytes of all
+// entries are not those that the runtime counted.
+func (f *filler) giveBackLarge() {
+	f.entries = slices.DeleteFunc(f.entries, func(e hook.Entry) bool {
+		other := sizeclass.Of(e.Size) == sizeclass.Large && !calledBy(e.Stack, functionCall) && !calledBy(e.Stack, functionFirst)
+		if other {
+			f.left[sizeclass.Large] += e.Objects
+			f.bytes += e.Bytes
+		}
+		return other
+	})
 }
 
 // onEdge reports whether the runtime made an object because the counting began

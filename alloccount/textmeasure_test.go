@@ -64,3 +64,21 @@ func TestTextMeasurePlain(t *testing.T) {
 	}
 	golden(t, "measure-plain", r, TextOptions{})
 }
+
+// TestCoverage: what has no line is named for what it is.
+func TestCoverage(t *testing.T) {
+	for _, c := range []struct {
+		unplaced, tiny int64
+		want           string
+	}{
+		{0, 0, "100.0 % of 10 allocations have a line"},
+		{3, 3, "70.0 % of 10 allocations have a line; the rest are tiny objects that the runtime's profile does not record. `alloctop --` counts them all"},
+		{3, 2, "70.0 % of 10 allocations have a line; the rest are tiny objects that the runtime's profile does not record, and 1 by other goroutines as the counting began or ended. `alloctop --` counts them all"},
+		{3, 0, "70.0 % of 10 allocations have a line; the rest were made by other goroutines as the counting began or ended. `alloctop --` counts them all"},
+	} {
+		s := &Scope{Totals: Totals{Objects: 10, Tiny: c.tiny}, Unplaced: c.unplaced, Runtime: &Counted{Objects: 10}}
+		if got := coverage(s); got != c.want {
+			t.Errorf("coverage is %q, want %q", got, c.want)
+		}
+	}
+}

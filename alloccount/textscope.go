@@ -245,8 +245,16 @@ func coverage(s *Scope) string {
 		return count(n, "allocation has", "allocations have") + " a line; how many there were in all is not in the profile"
 	}
 	text := fmt.Sprintf("%s of %s have a line", figure.Percent(n, s.Runtime.Objects, 1), count(s.Runtime.Objects, "allocation", "allocations"))
-	if n < s.Runtime.Objects {
+	edge := max(s.Unplaced-s.Totals.Tiny, 0) // see heapPlacer
+	switch {
+	case n == s.Runtime.Objects:
+	case edge > 0 && edge == s.Unplaced:
+		text += "; the rest were made by other goroutines as the counting began or ended"
+	default:
 		text += "; the rest are tiny objects that the runtime's profile does not record"
+		if edge > 0 {
+			text += fmt.Sprintf(", and %s by other goroutines as the counting began or ended", figure.Count(edge))
+		}
 	}
 	if s.Unplaced > 0 {
 		text += ". `alloctop --` counts them all"
