@@ -11,13 +11,14 @@ import (
 type stopwatch struct {
 	halt atomic.Bool
 	peak chan uint64
+	most uint64 // what was received from it
 }
 
 // start begins to look at the size of the heap, every millisecond.
 func (s *stopwatch) start() {
 	s.peak = make(chan uint64, 1)
+	heap := []metrics.Sample{{Name: metricHeap}}
 	go func() {
-		heap := []metrics.Sample{{Name: metricHeap}}
 		var most uint64
 		for !s.halt.Load() {
 			metrics.Read(heap)
@@ -43,11 +44,16 @@ func (s *stopwatch) close(p *part) {
 	p.growth.addCosts(p.from, p.to)
 }
 
-// stop ends what start began, also when f panics.
-func (s *stopwatch) stop() { s.halt.Store(true) }
+// stop ends what start began, also when f panics. It waits for that, so that
+// nothing of it falls into the next Measure.
+func (s *stopwatch) stop() {
+	if s.peak != nil && !s.halt.Swap(true) {
+		s.most = <-s.peak
+	}
+}
 
 func (s *stopwatch) end(p *part) error {
 	s.stop()
-	p.growth.heap = max(p.growth.heap, <-s.peak)
+	p.growth.heap = max(p.growth.heap, s.most)
 	return nil
 }

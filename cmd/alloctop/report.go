@@ -78,6 +78,9 @@ func (a *app) readReport(file string, f reportFlags) (*alloccount.Report, *profi
 	}
 	r := bufio.NewReader(in)
 	if start, _ := r.Peek(1); string(start) == "{" {
+		if f.by != "" || len(f.per) > 0 {
+			return nil, nil, errors.New("--by and --per do not go with a JSON report, which is grouped and divided already; give the profile of --pprof")
+		}
 		report, err := alloccount.ReadReport(r)
 		return report, nil, err
 	}

@@ -55,6 +55,12 @@ func (t *alloctopP) miss(o *alloctopNew) (*alloctopHot, uint64) {
 	}
 	// Fold: the leaf frames only. Sites stay exact, and leaves are few.
 	leaf := near[:min(o.near, alloctopLeaf)]
+	if o.near == 0 && o.far { // below a call from C all frames are in the walk
+		leaf = near[:min(t.walk.n, alloctopLeaf)]
+		for i := range leaf {
+			leaf[i] = t.walk.frame[t.walk.n-1-i].pc
+		}
+	}
 	h := ^uint64(alloctopSeed)
 	for _, pc := range leaf {
 		h = alloctopMix(h, uint64(pc))
