@@ -157,6 +157,9 @@ func parts(p *hook.Counters) []*hook.Window {
 	var windows []*hook.Window
 	for i := range p.Windows {
 		w := &p.Windows[i]
+		if w.Kind == hook.KindBenchmark && w.Name == "Main" {
+			continue // package testing's own, which runs the others
+		}
 		if w.Final || w.Kind == hook.KindMeasure || w.Open && !holdsOpen(p, w) {
 			windows = append(windows, w)
 		}

@@ -224,3 +224,16 @@ func TestNothingCounted(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// The benchmark in which package testing runs all others is nobody's.
+func TestRootBenchmarkIsNoScope(t *testing.T) {
+	c := testBinary()
+	root := finished("Main", 0)
+	root.Final, root.Open = false, true
+	measured(c, root, hook.Entry{Stack: stackOf(newObject, runN), Size: 96, Objects: 2, Bytes: 192})
+	measured(c, finished("BenchmarkRead", 10), hook.Entry{Stack: stackOf(newObject, benchmark, runN), Size: 96, Objects: 10, Bytes: 960})
+	r := counted(t, c, ReportOptions{})
+	if len(r.Scopes) != 1 || r.Name != "BenchmarkRead" {
+		t.Errorf("%d scopes, the first is %q; want BenchmarkRead alone", len(r.Scopes), r.Name)
+	}
+}

@@ -271,8 +271,10 @@ func (p *printer) cost(s *Scope) {
 	text := timeText(s) + ", CPU " + figure.Seconds(c.CPUSeconds) + ", GC " + count(c.GCCycles, "cycle", "cycles")
 	if c.GCCPUSeconds > 0 {
 		text += ", " + figure.Seconds(c.GCCPUSeconds) + " CPU"
-		if c.CPUSeconds > 0 {
-			text += fmt.Sprintf(" (%.1f %%)", c.GCCPUSeconds/c.CPUSeconds*100)
+		// The runtime's figure has idle workers in it and moves at the end of a
+		// cycle, so in a short scope it can be more than there was.
+		if share := c.GCCPUSeconds / c.CPUSeconds; c.CPUSeconds > 0 && share <= 1 {
+			text += fmt.Sprintf(" (%.1f %%)", share*100)
 		}
 	}
 	if c.PauseSeconds > 0 {

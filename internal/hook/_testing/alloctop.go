@@ -49,10 +49,14 @@ func (b *B) alloctopReset(m *runtime.MemStats) {
 	b.alloctop = alloctopSwitch(alloctopReset, b.alloctop, alloctopBenchmark, b.name, alloctopImportPath(), m)
 }
 
-// alloctopEnd closes the window of a round that did not come to its StopTimer:
-// it skipped, failed or panicked.
+// alloctopEnd closes the window of a round that did not come to its StopTimer,
+// by Skip or FailNow. One that panics takes the process with it: its window
+// stays open, and so is known as cut off.
 func (b *B) alloctopEnd() {
-	if b.timerOn && b.alloctop != 0 {
+	b.mu.RLock()
+	finished := b.finished
+	b.mu.RUnlock()
+	if finished && b.timerOn && b.alloctop != 0 {
 		alloctopSwitch(alloctopClose, b.alloctop, 0, "", "", &memStats)
 	}
 }
