@@ -10,6 +10,8 @@ require (
 
 require github.com/go-echarts/go-echarts/v2 v2.6.7
 
+require github.com/ianlancetaylor/demangle v0.0.0-20250417193237-f615e6bd150b // indirect
+
 require (
 	github.com/rogpeppe/go-internal v1.16.0
 	golang.org/x/sys v0.49.0 // indirect

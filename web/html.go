@@ -25,6 +25,8 @@ type document struct {
 	Echarts  string
 	Script   string
 	Live     bool
+	Version  string // of the data, if the page is live
+	PProf    bool
 }
 
 // WriteHTML writes the page as one file that needs nothing else.
@@ -37,12 +39,17 @@ func (p Page) WriteHTML(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	d := document{
-		Policy: html.EscapeString(a.policy("'none'")), Title: html.EscapeString(title(p.Report)),
-		Style: a.style.Text, Fallback: fallback(p.Report), Data: string(text),
-		Charts: string(a.charts), Echarts: a.echarts.Text, Script: a.own.Text,
-	}
+	d := p.document(a, text)
+	d.Policy = html.EscapeString(a.policy("'none'"))
 	return d.write(w, a.page)
+}
+
+// document returns the parts of the page. Data is what encode returns.
+func (p Page) document(a *pageAssets, data []byte) document {
+	return document{
+		Title: html.EscapeString(title(p.Report)), Style: a.style.Text, Fallback: fallback(p.Report),
+		Data: string(data), Charts: string(a.charts), Echarts: a.echarts.Text, Script: a.own.Text,
+	}
 }
 
 // write fills the page in.

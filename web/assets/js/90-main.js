@@ -71,7 +71,13 @@ function drawChips(v) {
 function drawAbout(v) {
   const r = v.report;
   const how = r.engine === "exact" ? "Exact: every allocation was counted, by alloctop's hook in the Go runtime." : "Not exact: counted by the runtime's own heap profile, which misses most tiny objects.";
+  const link = (href, text) => el("a", { className: "link", href }, text);
+  const served = document.body.hasAttribute("data-live") && [
+    link("report.json", "report.json"), " · ", link("profile.pb.gz", "profile.pb.gz"),
+    document.body.hasAttribute("data-pprof") && [" · ", link("pprof/", "the pages of pprof")],
+  ];
   fill(byId("about"), el("p", {}, how, r.go && ` ${r.go}.`, v.scope.process.pid ? ` Process ${v.scope.process.pid}.` : ""),
+    served && el("p", {}, served),
     r.command.length > 0 && el("p", {}, el("code", {}, r.command.join(" "))),
     el("p", { className: "muted" }, "Made by alloctop. Memory is what the allocator takes, in slots of its size classes; requested is what the program asked for. Charts are drawn by Apache ECharts (Apache License 2.0)."));
 }

@@ -1,0 +1,108 @@
+package web
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/sizeclass"
+)
+
+// mostTickLines is how many lines of a scope a tick names.
+const mostTickLines = 16
+
+// sums is what the scopes of a report add up to.
+type sums map[string]*scopeSums
+
+type scopeSums struct {
+	sizes map[sizeclass.Bound]amounts
+	lines map[string]amounts // by place and line
+}
+
+// sumsOf adds up a report.
+func sumsOf(r *alloccount.Report) sums {
+	all := make(sums, len(r.Scopes))
+	names := newNamer(r.Scopes)
+	for _, s := range r.Scopes {
+		t := &scopeSums{make(map[sizeclass.Bound]amounts), make(map[string]amounts)}
+		for _, b := range s.SizeClasses {
+			t.sizes[b.Max] = amounts{b.Objects, b.Bytes, b.Requested}
+		}
+		for _, x := range s.Sites {
+			at := clean(placeOf(s, x.Function, x.Package, x.File))
+			if x.Line > 0 {
+				at = fmt.Sprintf("%s:%d", at, x.Line)
+			}
+			a := t.lines[at]
+			a.add(x.Objects, x.Bytes, x.Requested)
+			t.lines[at] = a
+		}
+		all[clean(names.id(s))] = t
+	}
+	return all
+}
+
+// sizeTick is a size class and what it grew by, as a row of four.
+type sizeTick struct {
+	max  sizeclass.Bound
+	grew amounts
+}
+
+func (t sizeTick) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]any{t.max, t.grew[0], t.grew[1], t.grew[2]})
+}
+
+// lineTick is a line and what it grew by, as a row of four.
+type lineTick struct {
+	at   string
+	grew amounts
+}
+
+func (t lineTick) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]any{t.at, t.grew[0], t.grew[1], t.grew[2]})
+}
+
+// newTick returns what grew from one snapshot to the next. A scope that was not
+// there before grew from nothing.
+func newTick(at time.Time, seconds float64, before, after sums) tick {
+	t := tick{Time: at.UnixMilli(), Seconds: seconds, Scopes: make(map[string]*tickScope)}
+	for id, now := range after {
+		old := before[id]
+		if old == nil {
+			old = new(scopeSums)
+		}
+		s := &tickScope{Sizes: []sizeTick{}, Lines: []lineTick{}}
+		for max, a := range now.sizes {
+			if d := a.minus(old.sizes[max]); d != (amounts{}) {
+				s.Sizes = append(s.Sizes, sizeTick{max, d})
+			}
+		}
+		for line, a := range now.lines {
+			if d := a.minus(old.lines[line]); d != (amounts{}) {
+				s.Lines = append(s.Lines, lineTick{line, d})
+			}
+		}
+		if len(s.Sizes) == 0 {
+			continue
+		}
+		slices.SortFunc(s.Sizes, func(a, b sizeTick) int { return cmp.Compare(a.max, b.max) })
+		slices.SortFunc(s.Lines, func(a, b lineTick) int {
+			return cmp.Or(cmp.Compare(b.grew[0], a.grew[0]), cmp.Compare(b.grew[2], a.grew[2]), cmp.Compare(a.at, b.at))
+		})
+		s.Lines = s.Lines[:min(len(s.Lines), mostTickLines)]
+		t.Scopes[id] = s
+	}
+	return t
+}
+
+// minus returns what a has more than b. What a profile shows less of than
+// before, since it is of another process by now, is no growth.
+func (a amounts) minus(b amounts) amounts {
+	for m := range a {
+		a[m] = max(0, a[m]-b[m])
+	}
+	return a
+}
