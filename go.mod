@@ -3,16 +3,14 @@ module github.com/alloctop/alloctop
 go 1.26.0
 
 require (
+	github.com/go-echarts/go-echarts/v2 v2.6.7
 	github.com/google/go-cmp v0.7.0
 	github.com/google/pprof v0.0.0-20261105003125-4bf881d7fb0b
 	golang.org/x/mod v0.43.0
 )
 
-require github.com/go-echarts/go-echarts/v2 v2.6.7
-
-require github.com/ianlancetaylor/demangle v0.0.0-20250417193237-f615e6bd150b // indirect
-
 require (
+	github.com/ianlancetaylor/demangle v0.0.0-20250417193237-f615e6bd150b // indirect
 	github.com/rogpeppe/go-internal v1.16.0
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
