@@ -9,24 +9,28 @@ import (
 
 // stopwatch is the meter of calls that are timed and not counted.
 type stopwatch struct {
-	halt atomic.Bool
-	peak chan uint64
-	most uint64 // what was received from it
+	halt  atomic.Bool
+	ended chan bool
+	peak  uint64 // the largest heap that was seen, once ended
 }
 
 // start begins to look at the size of the heap, every millisecond.
 func (s *stopwatch) start() {
-	s.peak = make(chan uint64, 1)
+	s.ended = make(chan bool)
 	heap := []metrics.Sample{{Name: metricHeap}}
 	go func() {
-		var most uint64
-		for !s.halt.Load() {
+		for ; !s.halt.Load(); time.Sleep(time.Millisecond) {
 			metrics.Read(heap)
-			most = max(most, heap[0].Value.Uint64())
-			time.Sleep(time.Millisecond)
+			s.peak = max(s.peak, heap[0].Value.Uint64())
 		}
-		s.peak <- most
+		close(s.ended)
 	}()
+}
+
+// stop ends what start began. It may be called again.
+func (s *stopwatch) stop() {
+	s.halt.Store(true)
+	<-s.ended
 }
 
 func (s *stopwatch) open(p *part) error {
@@ -44,16 +48,8 @@ func (s *stopwatch) close(p *part) {
 	p.growth.addCosts(p.from, p.to)
 }
 
-// stop ends what start began, also when f panics. It waits for that, so that
-// nothing of it falls into the next Measure.
-func (s *stopwatch) stop() {
-	if s.peak != nil && !s.halt.Swap(true) {
-		s.most = <-s.peak
-	}
-}
-
 func (s *stopwatch) end(p *part) error {
 	s.stop()
-	p.growth.heap = max(p.growth.heap, s.most)
+	p.growth.heap = max(p.growth.heap, s.peak)
 	return nil
 }

@@ -140,11 +140,11 @@ func (m *measurement) callAll(f func() (int, error)) error {
 		return nil
 	}
 	watch := new(stopwatch)
-	defer watch.stop()
 	apart(func() {
 		m.timed.uncounted = m.engine.stop()
 		watch.start()
 	})
+	defer func() { apart(watch.stop) }() // also when f panics
 	if err := m.callPart(m.timed, watch, f); err != nil {
 		return fmt.Errorf("calls that are timed: %w", err)
 	}

@@ -143,6 +143,9 @@ const mostSizes = 12
 // steps are the rows of a folded size table.
 var steps = []sizeclass.Bound{8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}
 
+// largestClass is the largest size class of Go.
+const largestClass sizeclass.Bound = 32768
+
 // thresholds returns the rows of the size table of s.
 func thresholds(s *Scope) []sizeclass.Bound {
 	if len(s.SizeClasses) > mostSizes {
@@ -163,6 +166,7 @@ func (p *printer) sizes(s *Scope) {
 		if rows, err = sizeclass.Fold(s.SizeClasses, thresholds(s)...); err != nil {
 			return // a report that others made, with classes that Go does not have
 		}
+		rows[len(rows)-1].Over = largestClass
 	}
 	t := &texttab.Table{Color: p.o.Color, Columns: []texttab.Column{
 		{Head: "size", Align: texttab.Right},
@@ -191,7 +195,7 @@ func (p *printer) sizes(s *Scope) {
 // classText names a row of the size table.
 func classText(s sizeclass.Step) string {
 	if s.Max == sizeclass.Large {
-		return "> 32 KiB"
+		return "> " + figure.Class(int64(s.Over))
 	}
 	return "≤ " + figure.Class(int64(s.Max))
 }
