@@ -69,11 +69,11 @@ function lede(v) {
   return parts;
 }
 
-// topLines are the heaviest lines of a scope by the measure of the view.
+// topLines are the lines that the finding is about, and those after them that
+// count for something.
 function topLines(v) {
   const few = fewLines(v).lines;
-  const heavy = [...v.colors.keys()];
-  return heavy.slice(0, Math.max(3, Math.min(few, 6)));
+  return [...v.colors.keys()].filter((l, i) => i < few || (i < 3 && l.amounts[v.m] >= v.total / 200));
 }
 
 // strip is the whole as one bar, a part for each of the heaviest lines.

@@ -6,7 +6,7 @@ function drawSizes(v, p) {
   segmented(byId("sizes-classes"), [["", "Steps"], ["1", "Every class"]], state.each, (each) => go({ each, size: "" }));
   segmented(byId("sizes-scale"), [["", "Linear"], ["1", "Log"]], state.log, (l) => go({ log: l }));
   const sums = sumBins(v);
-  byId("sizes-sub").textContent = `${unitName(v)}, by the size that the program asked for${log ? "; bars are logarithmic, within a bar lines have their share" : ""}`;
+  byId("sizes-sub").textContent = `${unitName(v)}, by the size ${v.report.engine === "exact" ? "that the program asked for" : "of their slots"}${log ? "; bars are logarithmic, within a bar lines have their share" : ""}`;
   drawLegend(v, p, sums);
   const chart = plot("sizes-plot", "sizes", (width) => sizesOption(v, p, sums, log, width));
   chart.again = () => drawSizes(v, p);
