@@ -16,7 +16,8 @@ function drawLines(v, p) {
   const rows = lineRows(v);
   const all = rows.sites.reduce((n, r) => n + r.sum, 0) + rows.rest;
   const chosen = v.narrowed ? `${value(v, all)} of ${value(v, v.total)}` : value(v, v.total);
-  byId("lines-sub").textContent = `${many(rows.sites.length + rows.restSites, "line", "lines")}, ${chosen} ${v.m === 0 ? unitName(v) : v.per ? "per " + v.scope.unit[0] : ""}`.trim();
+  const lines = new Set(rows.sites.map((r) => r.site.lineOf)).size + rows.restSites;
+  byId("lines-sub").textContent = `${many(lines, "line", "lines")}, ${chosen} ${v.m === 0 ? unitName(v) : v.per ? "per " + v.scope.unit[0] : ""}`.trim();
   drawPickers(v);
   rank(v, rows.sites, all);
   fill(byId("lines-table"), lineTable(v, p, rows, all));
@@ -59,7 +60,7 @@ function lineTable(v, p, rows, all) {
   const left = rows.sites.slice(most);
   const body = shown.map((r) => lineRow(v, p, r));
   const leftSum = left.reduce((n, r) => n + r.sum, 0);
-  if (left.length) body.push(restRow(v, `… and ${many(left.length, "more line", "more lines")}`, leftSum, all));
+  if (left.length) body.push(restRow(v, `… and ${count(left.length)} more`, leftSum, all));
   if (rows.restSites) body.push(restRow(v, `… and ${many(rows.restSites, "more line", "more lines")}, each too small to be in this page`, rows.rest, all));
   if (!body.length) body.push(el("tr", {}, el("td", { colspan: 8, className: "empty" }, "No line passes the filters. ", el("button", { type: "button", className: "link", onclick: clearFilters }, "Show all"))));
   return [

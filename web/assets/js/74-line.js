@@ -6,7 +6,7 @@ function drawLine(v, p) {
   byId("line-sub").textContent = v.line ? "" : "The heaviest line. A click on another, anywhere on the page, shows that one.";
   const facts = el("div", { className: "facts" },
     el("h3", { className: "line-name" }, swatch(lineColor(v, p, line)), el("span", {}, placeName(line))),
-    line.sites.map((site) => siteFacts(v, site, line.sites.length > 1)));
+    siteList(v, line));
   fill(byId("line-body"), el("div", { className: "line-grid" }, facts, sourceView(v, p, line)));
   const here = byId("line-body").querySelector(".here");
   if (here) here.closest(".code-scroll").scrollTop = here.offsetTop - 180;
@@ -16,6 +16,17 @@ function heaviestLine(v) {
   const sums = sumBy(v, [], (site) => site && site.lineOf);
   sums.delete(null);
   return [...sums].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+// siteList is what a line allocates, for each cause; the lighter ones of many
+// are folded.
+function siteList(v, line) {
+  const most = 2;
+  const sites = [...line.sites].sort((a, b) => b.amounts[v.m] - a.amounts[v.m]);
+  const facts = (site) => siteFacts(v, site, sites.length > 1);
+  const folded = sites.slice(most);
+  return [sites.slice(0, most).map(facts), folded.length > 0 && el("details", { className: "as-table" },
+    el("summary", {}, many(folded.length, "other cause on this line", "other causes on this line")), folded.map(facts))];
 }
 
 // siteFacts says everything that is known of a site.
