@@ -73,6 +73,7 @@ type tab struct {
 	mu       sync.Mutex
 	requests []string // addresses, data: and the page's own aside
 	errors   []string // messages on the console, exceptions, violations of the policy
+	forgiven bool     // from now on there may be errors
 }
 
 // newTab opens an empty tab of the given width. At the end of the test it fails
@@ -122,8 +123,18 @@ func (b *tab) note(event any) {
 	case *runtime.EventExceptionThrown:
 		b.errors = append(b.errors, "exception: "+e.ExceptionDetails.Text+exception(e.ExceptionDetails.Exception))
 	case *log.EventEntryAdded:
+		if b.forgiven {
+			return
+		}
 		b.errors = append(b.errors, fmt.Sprintf("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL))
 	}
+}
+
+// forgive lets the network fail from now on.
+func (b *tab) forgive() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.forgiven = true
 }
 
 func exception(o *runtime.RemoteObject) string {
