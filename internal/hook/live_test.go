@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -32,6 +33,13 @@ func readWhileItRuns(t *testing.T, bin string) {
 	}
 	defer cmd.Process.Kill()
 	name := onlyFile(t, dir)
+	for { // the file is there before there is a head in it
+		if _, err := ReadCounters(name); err == nil {
+			break
+		} else if !errors.Is(err, ErrNotBegun) && !errors.Is(err, ErrNotCounters) {
+			t.Fatal(err)
+		}
+	}
 	before, entries, readings := map[string]int64{}, 0, 0
 	for entries < 2<<14 || readings < 20 {
 		c := readFile(t, name)

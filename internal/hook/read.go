@@ -46,16 +46,21 @@ var ErrNotBegun = errors.New("the process had not begun to count")
 // ReadCounters reads a counter file, of a process that has ended or of one
 // that goes on counting meanwhile.
 func ReadCounters(name string) (*Counters, error) {
-	data, release, err := mapped(name)
-	if err != nil {
-		return nil, err
+	const tries = 8
+	for try := 1; ; try++ {
+		data, release, err := mapped(name)
+		if err != nil {
+			return nil, err
+		}
+		c, whole, err := parseCounters(data)
+		release()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if whole || try == tries { // else it has grown meanwhile, or it is damaged
+			return c, nil
+		}
 	}
-	defer release()
-	c, err := parseCounters(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return c, nil
 }
 
 // reader finds its way in the bytes of a counter file. Ids are offsets divided
@@ -66,11 +71,13 @@ type reader struct {
 	strings map[uint32]string
 	frames  map[uint32][]Frame // of a pc
 	nodes   []nodes            // in order
+	short   bool               // something lay beyond the data
 	scanned uint64             // where the search for nodes goes on, in a file that grows meanwhile
 }
 
 func (r *reader) u32(at uint64) uint32 {
 	if at+4 > uint64(len(r.data)) || at+4 < at {
+		r.short = true
 		return 0
 	}
 	return binary.LittleEndian.Uint32(r.data[at:])
@@ -90,6 +97,7 @@ func (r *reader) text(id uint32) string {
 	at := uint64(id) * 8
 	end := at + 4 + uint64(r.u32(at))
 	if end > uint64(len(r.data)) {
+		r.short = true
 		return ""
 	}
 	s := string(r.data[at+4 : end])
@@ -212,18 +220,20 @@ func (r *reader) segment(at, n uint64) []uint32 {
 	return windows
 }
 
-func parseCounters(data []byte) (*Counters, error) {
+// parseCounters reads the content of a file. It is whole if nothing that it
+// refers to lies beyond it.
+func parseCounters(data []byte) (c *Counters, whole bool, err error) {
 	switch {
 	case len(data) < headSize:
-		return nil, ErrNotCounters
+		return nil, false, ErrNotCounters
 	case !bytes.HasPrefix(data, magic):
 		if binary.LittleEndian.Uint64(data) == 0 {
-			return nil, ErrNotBegun
+			return nil, false, ErrNotBegun
 		}
-		return nil, ErrNotCounters
+		return nil, false, ErrNotCounters
 	}
 	r := newReader(data)
-	c := r.head()
+	c = r.head()
 	windows := map[uint32]*Window{}
 	tables := map[uint32]uint64{}
 	var order []uint32
@@ -252,7 +262,7 @@ func parseCounters(data []byte) (*Counters, error) {
 		r.table(c, tables[id])
 	}
 	c.Windows = join(r, windows, order)
-	return c, nil
+	return c, !r.short, nil
 }
 
 func (r *reader) head() *Counters {
@@ -303,6 +313,7 @@ func (r *reader) table(c *Counters, at uint64) {
 	r.counters(at, func(cold uint64, objects int64) {
 		stack := r.stack(r.u32(cold + 24))
 		if stack == nil {
+			r.short = true
 			return // written meanwhile, beyond what was mapped
 		}
 		c.Entries = append(c.Entries, Entry{

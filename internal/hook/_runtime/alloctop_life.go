@@ -68,13 +68,14 @@ func alloctopFill() {
 	sec, nsec, _ := time_now()
 	h.pid, h.parent, h.start = uint64(alloctopGetpid()), alloctopParent(), uint64(sec)*1e9+uint64(nsec)
 	h.used, h.reserved = alloctopHeadSize, alloctopFirst
-	copy(h.magic[:], "ALLOCTP1")
 	now := alloctopRead(&alloctopStats)
 	lock(&alloctopFile.lock)
 	h.version, h.modinfo, h.args = alloctopCopy(buildVersion), alloctopCopy(modinfo), alloctopArgs()
 	h.process.started, h.process.open = now, 1
 	alloctop.seg = alloctopSegment(&alloctopOpened)
 	unlock(&alloctopFile.lock)
+	// Last, as it says that there is a head to read.
+	alloctopStore64((*uint64)(unsafe.Pointer(&h.magic)), *(*uint64)(unsafe.Pointer(unsafe.StringData("ALLOCTP1"))))
 }
 
 // alloctopAppend appends a separator and a number to the file's path.
