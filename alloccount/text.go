@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/alloctop/alloctop/alloccount/internal/texttab"
+	"github.com/alloctop/alloctop/internal/texttab"
 )
 
 // TextOptions says how a report is printed.

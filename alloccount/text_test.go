@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/alloctop/alloctop/alloccount/internal/texttab"
 	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/texttab"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

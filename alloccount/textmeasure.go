@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/alloctop/alloctop/alloccount/internal/figure"
-	"github.com/alloctop/alloctop/alloccount/internal/texttab"
+	"github.com/alloctop/alloctop/internal/figure"
+	"github.com/alloctop/alloctop/internal/texttab"
 )
 
 // costOfMeasure says what only a Measure knows of the cost.

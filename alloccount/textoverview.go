@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/alloctop/alloctop/alloccount/internal/figure"
-	"github.com/alloctop/alloctop/alloccount/internal/texttab"
+	"github.com/alloctop/alloctop/internal/figure"
+	"github.com/alloctop/alloctop/internal/texttab"
 )
 
 // scopeGroup is a scope and its repeats.

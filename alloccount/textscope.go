@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/alloctop/alloctop/alloccount/internal/figure"
-	"github.com/alloctop/alloctop/alloccount/internal/texttab"
+	"github.com/alloctop/alloctop/internal/figure"
+	"github.com/alloctop/alloctop/internal/texttab"
 	"github.com/alloctop/alloctop/sizeclass"
 )
 

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/alloctop/alloctop/alloccount/internal/figure"
-	"github.com/alloctop/alloctop/alloccount/internal/texttab"
 	"github.com/alloctop/alloctop/callsite"
+	"github.com/alloctop/alloctop/internal/figure"
+	"github.com/alloctop/alloctop/internal/texttab"
 	"github.com/alloctop/alloctop/sizeclass"
 )
 
