@@ -6,23 +6,23 @@ import (
 	"io"
 	"testing"
 
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // manySites are the counters of a process that allocates at n lines, each
 // reached by two stacks 20 calls deep.
-func manySites(n int) *hook.Counters {
+func manySites(n int) *counterfile.Counters {
 	c := testBinary()
-	deep := make([]hook.Frame, 18)
+	deep := make([]counterfile.Frame, 18)
 	for i := range deep {
-		deep[i] = hook.Frame{Function: fmt.Sprintf("example.com/app/parse.(*Parser).level%d", i), File: "/home/me/app/parse/parse.go", Line: 100 + i, StartLine: 90 + i}
+		deep[i] = counterfile.Frame{Function: fmt.Sprintf("example.com/app/parse.(*Parser).level%d", i), File: "/home/me/app/parse/parse.go", Line: 100 + i, StartLine: 90 + i}
 	}
-	entries := make([]hook.Entry, 0, 2*n)
+	entries := make([]counterfile.Entry, 0, 2*n)
 	for i := range n {
-		f := hook.Frame{Function: fmt.Sprintf("example.com/app/gen.f%d", i), File: fmt.Sprintf("/home/me/app/gen/gen%d.go", i%100), Line: i, StartLine: 1}
-		for _, deeper := range [][]hook.Frame{deep, deep[1:]} {
-			stack := stackOf(append([]hook.Frame{mallocgc, newObject, f}, deeper...)...)
-			entries = append(entries, hook.Entry{Stack: stack, Size: int64(8 + i%500), Type: "gen.T", Objects: int64(i + 1), Bytes: 512})
+		f := counterfile.Frame{Function: fmt.Sprintf("example.com/app/gen.f%d", i), File: fmt.Sprintf("/home/me/app/gen/gen%d.go", i%100), Line: i, StartLine: 1}
+		for _, deeper := range [][]counterfile.Frame{deep, deep[1:]} {
+			stack := stackOf(append([]counterfile.Frame{mallocgc, newObject, f}, deeper...)...)
+			entries = append(entries, counterfile.Entry{Stack: stack, Size: int64(8 + i%500), Type: "gen.T", Objects: int64(i + 1), Bytes: 512})
 		}
 	}
 	measured(c, finished("BenchmarkGen", 1000), entries...)
@@ -42,7 +42,7 @@ func BenchmarkHuge(b *testing.B) {
 		name string
 		f    func() error
 	}{
-		{"FromCounters", func() error { _, err := FromCounters([]*hook.Counters{c}, appOptions()); return err }},
+		{"FromCounters", func() error { _, err := FromCounters([]*counterfile.Counters{c}, appOptions()); return err }},
 		{"NewReport", func() error { _, err := NewReport(p, ReportOptions{}); return err }},
 		{"ByUser", func() error { _, err := NewReport(p, ReportOptions{By: ByUser}); return err }},
 		{"WriteText", func() error { return r.WriteText(io.Discard, TextOptions{}) }},

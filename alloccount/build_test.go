@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/sizeclass"
 )
 
@@ -97,12 +97,12 @@ func TestReportByUser(t *testing.T) {
 // whatever order they were counted in.
 func TestReportOrder(t *testing.T) {
 	c := testBinary()
-	var entries []hook.Entry
+	var entries []counterfile.Entry
 	for i := range 20 {
-		f := hook.Frame{Function: fmt.Sprintf("example.com/app/parse.f%d", i), File: "/home/me/app/parse/parse.go", Line: 10 + i, StartLine: 1}
+		f := counterfile.Frame{Function: fmt.Sprintf("example.com/app/parse.f%d", i), File: "/home/me/app/parse/parse.go", Line: 10 + i, StartLine: 1}
 		entries = append(entries,
-			hook.Entry{Stack: stackOf(newObject, f, benchmark), Size: 8, Type: "int", Objects: 1, Bytes: 8},
-			hook.Entry{Stack: stackOf(newObject, f, runN), Size: 8, Type: "uint", Objects: 1, Bytes: 8})
+			counterfile.Entry{Stack: stackOf(newObject, f, benchmark), Size: 8, Type: "int", Objects: 1, Bytes: 8},
+			counterfile.Entry{Stack: stackOf(newObject, f, runN), Size: 8, Type: "uint", Objects: 1, Bytes: 8})
 	}
 	measured(c, finished("BenchmarkA", 1), entries...)
 	want := counted(t, c, ReportOptions{})

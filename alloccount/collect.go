@@ -10,7 +10,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/callsite"
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // Functions that stand for what has no line.
@@ -33,7 +33,7 @@ const (
 // collect makes the profile of all processes. If they have so many call paths
 // that no tool could read it, the paths are cut shorter: the lines that
 // allocate and the user's lines stay exact.
-func (c *collector) collect(cs []*hook.Counters, refs int) *profile.Profile {
+func (c *collector) collect(cs []*counterfile.Counters, refs int) *profile.Profile {
 	for calls := mostCalls; ; calls /= 2 {
 		for _, w := range c.chosen {
 			w.tiny, w.apart = 0, Counted{}
@@ -57,12 +57,12 @@ func (c *collector) collect(cs []*hook.Counters, refs int) *profile.Profile {
 
 // count adds the entries of p to the scopes that their segments lie in. It
 // gives up once the call paths hold more than refs calls.
-func (c *collector) count(p *hook.Counters, b *builder, calls, refs int) {
+func (c *collector) count(p *counterfile.Counters, b *builder, calls, refs int) {
 	scopes, always := c.scopesBySegment(p)
 	sets := make(map[uint32]int)
 	stacks := &stackCutter{
 		rules: c.o.Rules, build: b, most: calls,
-		seen: make(map[*hook.Stack]placedStack), known: make(map[*hook.Frame]*placedCall),
+		seen: make(map[*counterfile.Stack]placedStack), known: make(map[*counterfile.Frame]*placedCall),
 	}
 	stacks.rules.Main = strings.TrimSuffix(p.Main, ".test")
 	apart := c.newApart()
@@ -106,12 +106,12 @@ func (c *collector) addTiny(set int, objects int64) {
 
 // scopesBySegment returns the scopes that each segment of p lies in, and those
 // that every segment lies in.
-func (c *collector) scopesBySegment(p *hook.Counters) (scopes map[uint32][]int, always []int) {
+func (c *collector) scopesBySegment(p *counterfile.Counters) (scopes map[uint32][]int, always []int) {
 	scopes = make(map[uint32][]int)
 	for i, w := range c.chosen {
 		switch {
 		case w.process != p:
-		case w.Kind == hook.KindProcess:
+		case w.Kind == counterfile.KindProcess:
 			always = append(always, i)
 		default:
 			for _, s := range w.Segments {
@@ -155,8 +155,8 @@ type stackCutter struct {
 	rules callsite.Rules
 	build *builder
 	most  int // calls to keep of a stack
-	seen  map[*hook.Stack]placedStack
-	known map[*hook.Frame]*placedCall
+	seen  map[*counterfile.Stack]placedStack
+	known map[*counterfile.Frame]*placedCall
 
 	calls  []callsite.Frame // scratch, as the process names them
 	frames []frame          // scratch, the same as the profile keeps them
@@ -166,7 +166,7 @@ type stackCutter struct {
 
 // cut returns a stack from the allocation site on: as in the profiles of
 // runtime/pprof, the leaf is the line that allocates, not the allocator.
-func (c *stackCutter) cut(stack *hook.Stack) placedStack {
+func (c *stackCutter) cut(stack *counterfile.Stack) placedStack {
 	if s, ok := c.seen[stack]; ok {
 		return s
 	}
@@ -193,7 +193,7 @@ func (c *stackCutter) cut(stack *hook.Stack) placedStack {
 // expand writes the frames of a stack to c.calls and c.frames, as far as they
 // matter: what is kept of them, the user's first, and what may be needed to
 // name that, the loop whose body it is.
-func (c *stackCutter) expand(stack *hook.Stack) {
+func (c *stackCutter) expand(stack *counterfile.Stack) {
 	const loop = 64
 	c.calls, c.frames, c.own = c.calls[:0], c.frames[:0], c.own[:0]
 	own := -1
@@ -217,7 +217,7 @@ func (c *stackCutter) expand(stack *hook.Stack) {
 }
 
 // call returns what is known of a return address.
-func (c *stackCutter) call(frames []hook.Frame) *placedCall {
+func (c *stackCutter) call(frames []counterfile.Frame) *placedCall {
 	if p, ok := c.known[&frames[0]]; ok {
 		return p
 	}

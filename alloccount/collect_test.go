@@ -6,22 +6,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // recursive are the counters of a parser that calls itself up to depth times,
 // below one line of the user's, and allocates in two lines.
-func recursive(depth int) *hook.Counters {
+func recursive(depth int) *counterfile.Counters {
 	c := testBinary()
-	value := hook.Frame{Function: "encoding/json.(*decodeState).value", File: "/go/src/encoding/json/decode.go", Line: 380, StartLine: 370}
-	array := hook.Frame{Function: "encoding/json.(*decodeState).array", File: "/go/src/encoding/json/decode.go", Line: 555, StartLine: 500}
-	outer := []hook.Frame{benchmark, runN}
-	var entries []hook.Entry
+	value := counterfile.Frame{Function: "encoding/json.(*decodeState).value", File: "/go/src/encoding/json/decode.go", Line: 380, StartLine: 370}
+	array := counterfile.Frame{Function: "encoding/json.(*decodeState).array", File: "/go/src/encoding/json/decode.go", Line: 555, StartLine: 500}
+	outer := []counterfile.Frame{benchmark, runN}
+	var entries []counterfile.Entry
 	for i := range depth {
-		outer = append([]hook.Frame{value, array}, outer...)
+		outer = append([]counterfile.Frame{value, array}, outer...)
 		entries = append(entries,
-			hook.Entry{Stack: stackOf(append([]hook.Frame{toString, readRecord}, outer...)...), Size: int64(i % 40), Objects: 1, Bytes: 48},
-			hook.Entry{Stack: stackOf(append([]hook.Frame{newObject, newReader}, outer...)...), Size: 112, Objects: 2, Bytes: 224})
+			counterfile.Entry{Stack: stackOf(append([]counterfile.Frame{toString, readRecord}, outer...)...), Size: int64(i % 40), Objects: 1, Bytes: 48},
+			counterfile.Entry{Stack: stackOf(append([]counterfile.Frame{newObject, newReader}, outer...)...), Size: 112, Objects: 2, Bytes: 224})
 	}
 	measured(c, finished("BenchmarkDeep", 10), entries...)
 	return c
@@ -42,7 +42,7 @@ func TestDeepRecursion(t *testing.T) {
 		{"cut to the least", 1000, 10, 19, 1},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			p, err := fromCounters([]*hook.Counters{recursive(x.depth)}, appOptions(), x.refs)
+			p, err := fromCounters([]*counterfile.Counters{recursive(x.depth)}, appOptions(), x.refs)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/callsite"
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // ScopeOptions says what of a run becomes a scope of its own.
@@ -35,16 +35,16 @@ type ScopeOptions struct {
 // one scope for each benchmark, each test, each group of tests that ran in
 // parallel and each Measure, and for each process without benchmarks and
 // tests. A process that a counted process started is one scope.
-func FromCounters(cs []*hook.Counters, o ScopeOptions) (*profile.Profile, error) {
+func FromCounters(cs []*counterfile.Counters, o ScopeOptions) (*profile.Profile, error) {
 	return fromCounters(cs, o, mostRefs)
 }
 
 // fromCounters makes a profile with at most refs calls in all call paths.
-func fromCounters(cs []*hook.Counters, o ScopeOptions, refs int) (*profile.Profile, error) {
+func fromCounters(cs []*counterfile.Counters, o ScopeOptions, refs int) (*profile.Profile, error) {
 	if len(cs) == 0 {
 		return nil, errors.New("no process was counted; is there a Go program in the command that was built by it?")
 	}
-	cs = slices.SortedStableFunc(slices.Values(cs), func(a, b *hook.Counters) int {
+	cs = slices.SortedStableFunc(slices.Values(cs), func(a, b *counterfile.Counters) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.PID, b.PID))
 	})
 	c := &collector{
@@ -54,7 +54,7 @@ func fromCounters(cs []*hook.Counters, o ScopeOptions, refs int) (*profile.Profi
 			Command: o.Command, Owned: ownershipOf(o.Rules),
 		},
 		sets:      make(map[string]int),
-		processes: make(map[*hook.Counters]int),
+		processes: make(map[*counterfile.Counters]int),
 	}
 	c.choose(cs)
 	for _, w := range c.chosen {
@@ -72,8 +72,8 @@ func fromCounters(cs []*hook.Counters, o ScopeOptions, refs int) (*profile.Profi
 
 // window is a window that became a scope.
 type window struct {
-	*hook.Window
-	process *hook.Counters
+	*counterfile.Window
+	process *counterfile.Counters
 	tiny    int64
 	apart   Counted // what a Measure allocated for itself meanwhile, of a Measure around it
 }
@@ -86,24 +86,24 @@ type collector struct {
 	sets    map[string]int // sets of scopes by their printed form
 	setList [][]int        // indexes into run.Scopes
 
-	processes map[*hook.Counters]int // indexes into run.Processes
+	processes map[*counterfile.Counters]int // indexes into run.Processes
 }
 
 // choose decides which windows become scopes.
-func (c *collector) choose(cs []*hook.Counters) {
+func (c *collector) choose(cs []*counterfile.Counters) {
 	started := make(map[int]int64) // by process
 	for _, p := range cs {
 		started[p.PID] = p.Start
 	}
-	var apart []*hook.Counters
+	var apart []*counterfile.Counters
 	for _, p := range cs {
 		start, counted := started[p.Parent]
 		child := counted && start <= p.Start
 		windows := parts(p)
 		if child {
-			windows = slices.DeleteFunc(windows, func(w *hook.Window) bool { return w.Kind != hook.KindMeasure })
+			windows = slices.DeleteFunc(windows, func(w *counterfile.Window) bool { return w.Kind != counterfile.KindMeasure })
 		}
-		whole := !slices.ContainsFunc(windows, func(w *hook.Window) bool { return w.Kind != hook.KindMeasure })
+		whole := !slices.ContainsFunc(windows, func(w *counterfile.Window) bool { return w.Kind != counterfile.KindMeasure })
 		if whole && !child && !c.o.All && !c.own(p) {
 			apart = append(apart, p)
 			continue
@@ -125,7 +125,7 @@ func (c *collector) choose(cs []*hook.Counters) {
 }
 
 // mention notes the processes that are no scopes.
-func (c *collector) mention(apart []*hook.Counters) {
+func (c *collector) mention(apart []*counterfile.Counters) {
 	if len(apart) == 0 {
 		return
 	}
@@ -153,14 +153,14 @@ func (c *collector) mention(apart []*hook.Counters) {
 
 // parts returns the windows of p that are scopes: what reported its numbers,
 // and what was cut off by the end of the process.
-func parts(p *hook.Counters) []*hook.Window {
-	var windows []*hook.Window
+func parts(p *counterfile.Counters) []*counterfile.Window {
+	var windows []*counterfile.Window
 	for i := range p.Windows {
 		w := &p.Windows[i]
-		if w.Kind == hook.KindBenchmark && w.Name == "Main" {
+		if w.Kind == counterfile.KindBenchmark && w.Name == "Main" {
 			continue // package testing's own, which runs the others
 		}
-		if w.Final || w.Kind == hook.KindMeasure || w.Open && !holdsOpen(p, w) {
+		if w.Final || w.Kind == counterfile.KindMeasure || w.Open && !holdsOpen(p, w) {
 			windows = append(windows, w)
 		}
 	}
@@ -169,14 +169,14 @@ func parts(p *hook.Counters) []*hook.Window {
 
 // holdsOpen reports whether w is the parent of a sub-benchmark that was cut
 // off as well.
-func holdsOpen(p *hook.Counters, w *hook.Window) bool {
-	return slices.ContainsFunc(p.Windows, func(o hook.Window) bool {
+func holdsOpen(p *counterfile.Counters, w *counterfile.Window) bool {
+	return slices.ContainsFunc(p.Windows, func(o counterfile.Window) bool {
 		return o.Open && o.Kind == w.Kind && o.Package == w.Package && strings.HasPrefix(o.Name, w.Name+"/")
 	})
 }
 
 // own reports whether the main package of p is the user's.
-func (c *collector) own(p *hook.Counters) bool {
+func (c *collector) own(p *counterfile.Counters) bool {
 	main := strings.TrimSuffix(p.Main, ".test")
 	within := func(m callsite.Module) bool {
 		return m.Path == p.Module || main == m.Path || strings.HasPrefix(main, m.Path+"/")
@@ -194,13 +194,13 @@ func (c *collector) own(p *hook.Counters) bool {
 }
 
 // kindOf returns the kind of scope that a window becomes.
-func kindOf(k hook.Kind) Kind {
+func kindOf(k counterfile.Kind) Kind {
 	switch k {
-	case hook.KindBenchmark:
+	case counterfile.KindBenchmark:
 		return KindBenchmark
-	case hook.KindTest, hook.KindParallel:
+	case counterfile.KindTest, counterfile.KindParallel:
 		return KindTest
-	case hook.KindMeasure:
+	case counterfile.KindMeasure:
 		return KindMeasure
 	}
 	return KindProcess
@@ -217,13 +217,13 @@ func (c *collector) describe(w *window) runScope {
 		s.Package = strings.TrimSuffix(p.Main, ".test")
 	}
 	switch w.Kind {
-	case hook.KindProcess:
+	case counterfile.KindProcess:
 		s.Name = path.Base(p.Main)
-	case hook.KindParallel:
+	case counterfile.KindParallel:
 		s.Name = "parallel tests"
-	case hook.KindBenchmark:
+	case counterfile.KindBenchmark:
 		s.Iterations = w.Iterations
-	case hook.KindMeasure:
+	case counterfile.KindMeasure:
 		s.Records = w.Iterations
 	}
 	if !w.Open {
@@ -256,7 +256,7 @@ func (c *collector) describe(w *window) runScope {
 }
 
 // process returns the index of p among the processes of the run.
-func (c *collector) process(p *hook.Counters) int {
+func (c *collector) process(p *counterfile.Counters) int {
 	if n, ok := c.processes[p]; ok {
 		return n
 	}
@@ -267,13 +267,13 @@ func (c *collector) process(p *hook.Counters) int {
 }
 
 // exit says how p ended.
-func (c *collector) exit(p *hook.Counters) string {
+func (c *collector) exit(p *counterfile.Counters) string {
 	switch p.Exit.State {
-	case hook.ExitCode:
+	case counterfile.ExitCode:
 		return strconv.Itoa(p.Exit.Code)
-	case hook.ExitSignal:
+	case counterfile.ExitSignal:
 		return "signal: " + syscall.Signal(p.Exit.Signal).String()
-	case hook.ExitExec:
+	case counterfile.ExitExec:
 		return "exec"
 	}
 	if c.o.Running != nil && c.o.Running(p.PID) {

@@ -6,16 +6,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // one is an entry of n objects of 8 bytes.
-func one(n int64) hook.Entry {
-	return hook.Entry{Stack: stackOf(toString, readRecord, benchmark), Size: 8, Objects: n, Bytes: 8 * n, Tiny: true}
+func one(n int64) counterfile.Entry {
+	return counterfile.Entry{Stack: stackOf(toString, readRecord, benchmark), Size: 8, Objects: n, Bytes: 8 * n, Tiny: true}
 }
 
 // named is a finished window.
-func named(k hook.Kind, name string, procs int) hook.Window {
+func named(k counterfile.Kind, name string, procs int) counterfile.Window {
 	w := finished(name, 10)
 	w.Kind, w.Procs = k, procs
 	return w
@@ -30,7 +30,7 @@ func list(r *Report) (scopes []string) {
 }
 
 // process are the counters of a program of the user's that ends well.
-func process(pid, parent int, start int64, main string) *hook.Counters {
+func process(pid, parent int, start int64, main string) *counterfile.Counters {
 	c := testBinary()
 	c.PID, c.Parent, c.Start, c.Main = pid, parent, start, main
 	return c
@@ -43,63 +43,63 @@ func TestScopes(t *testing.T) {
 	const pkg = "example.com/app/parse"
 
 	benchmarks := process(1, 9, 100, pkg+".test")
-	ramp := named(hook.KindBenchmark, "BenchmarkA", 2)
+	ramp := named(counterfile.KindBenchmark, "BenchmarkA", 2)
 	ramp.Final = false
 	measured(benchmarks, ramp, one(5))
 	for range 2 { // -count=2
-		measured(benchmarks, named(hook.KindBenchmark, "BenchmarkA", 1), one(10))
-		measured(benchmarks, named(hook.KindBenchmark, "BenchmarkA", 2), one(20))
+		measured(benchmarks, named(counterfile.KindBenchmark, "BenchmarkA", 1), one(10))
+		measured(benchmarks, named(counterfile.KindBenchmark, "BenchmarkA", 2), one(20))
 	}
 	benchmarks.Entries = append(benchmarks.Entries, one(7)) // set-up, in segment 0
 
 	tests := process(2, 9, 200, pkg+".test")
-	measured(tests, named(hook.KindTest, "TestA", 2), one(3))
-	parallel := named(hook.KindParallel, "", 2)
+	measured(tests, named(counterfile.KindTest, "TestA", 2), one(3))
+	parallel := named(counterfile.KindParallel, "", 2)
 	parallel.Tests = []string{"TestB", "TestC"}
 	measured(tests, parallel, one(4))
 
 	child := process(3, 2, 300, pkg+".test")
-	measured(child, named(hook.KindTest, "TestHelper", 2), one(6))
+	measured(child, named(counterfile.KindTest, "TestHelper", 2), one(6))
 	before := process(4, 2, 150, "example.com/app/cmd/x") // older than process 2: not its child
 	before.Entries = append(before.Entries, one(11))
 	tool := process(5, 9, 400, "golang.org/x/tools/cmd/stringer")
 	tool.Module = "golang.org/x/tools"
 	tool.Entries = append(tool.Entries, one(1000))
 	measuring := process(6, 9, 500, "example.com/app/cmd/y")
-	load := named(hook.KindMeasure, "load", 2)
+	load := named(counterfile.KindMeasure, "load", 2)
 	load.Package = ""
 	measured(measuring, load, one(8))
 
 	for _, c := range []struct {
 		name string
 		o    ScopeOptions
-		cs   []*hook.Counters
+		cs   []*counterfile.Counters
 		want []string
 	}{
-		{"benchmarks are those that were reported, repeats are numbered", o, []*hook.Counters{benchmarks}, []string{
+		{"benchmarks are those that were reported, repeats are numbered", o, []*counterfile.Counters{benchmarks}, []string{
 			"benchmark example.com/app/parse BenchmarkA-1 #0 pid 1: 10",
 			"benchmark example.com/app/parse BenchmarkA-2 #0 pid 1: 20",
 			"benchmark example.com/app/parse BenchmarkA-1 #1 pid 1: 10",
 			"benchmark example.com/app/parse BenchmarkA-2 #1 pid 1: 20",
 		}},
-		{"tests, and a child that is one scope", o, []*hook.Counters{child, tests}, []string{
+		{"tests, and a child that is one scope", o, []*counterfile.Counters{child, tests}, []string{
 			"test example.com/app/parse TestA-2 #0 pid 2: 3",
 			"test example.com/app/parse parallel tests-2 #0 pid 2: 4",
 			"process example.com/app/parse parse.test-2 #0 pid 3: 6",
 		}},
-		{"processes, without tools", o, []*hook.Counters{tool, before, tests}, []string{
+		{"processes, without tools", o, []*counterfile.Counters{tool, before, tests}, []string{
 			"process example.com/app/cmd/x x-2 #0 pid 4: 11",
 			"test example.com/app/parse TestA-2 #0 pid 2: 3",
 			"test example.com/app/parse parallel tests-2 #0 pid 2: 4",
 		}},
-		{"only a tool", o, []*hook.Counters{tool}, []string{
+		{"only a tool", o, []*counterfile.Counters{tool}, []string{
 			"process golang.org/x/tools/cmd/stringer stringer-2 #0 pid 5: 1000",
 		}},
-		{"Measure beside its process", o, []*hook.Counters{measuring}, []string{
+		{"Measure beside its process", o, []*counterfile.Counters{measuring}, []string{
 			"measure example.com/app/cmd/y load-2 #0 pid 6: 8",
 			"process example.com/app/cmd/y y-2 #0 pid 6: 8",
 		}},
-		{"all", all, []*hook.Counters{benchmarks, tool}, []string{
+		{"all", all, []*counterfile.Counters{benchmarks, tool}, []string{
 			"benchmark example.com/app/parse BenchmarkA-1 #0 pid 1: 10",
 			"benchmark example.com/app/parse BenchmarkA-2 #0 pid 1: 20",
 			"benchmark example.com/app/parse BenchmarkA-1 #1 pid 1: 10",
@@ -141,13 +141,13 @@ func TestScopesOverlap(t *testing.T) {
 // in, the innermost, and those before it whole.
 func TestScopesCutOff(t *testing.T) {
 	c := testBinary()
-	c.Exit = hook.Exit{}
+	c.Exit = counterfile.Exit{}
 	c.Process.Open = true
-	measured(c, named(hook.KindBenchmark, "BenchmarkA", 2), one(10))
-	parent := named(hook.KindBenchmark, "BenchmarkB", 2)
+	measured(c, named(counterfile.KindBenchmark, "BenchmarkA", 2), one(10))
+	parent := named(counterfile.KindBenchmark, "BenchmarkB", 2)
 	parent.Final, parent.Open = false, true
 	measured(c, parent)
-	sub := named(hook.KindBenchmark, "BenchmarkB/sub", 2)
+	sub := named(counterfile.KindBenchmark, "BenchmarkB/sub", 2)
 	sub.Final, sub.Open = false, true
 	measured(c, sub, one(4))
 	c.Windows[1].Segments = append(c.Windows[1].Segments, c.Windows[2].Segments...)
@@ -173,16 +173,16 @@ func TestScopesCutOff(t *testing.T) {
 func TestExit(t *testing.T) {
 	running := func(pid int) bool { return pid == 4711 }
 	for _, c := range []struct {
-		exit    hook.Exit
+		exit    counterfile.Exit
 		running func(int) bool
 		want    string
 	}{
-		{hook.Exit{State: hook.ExitCode}, running, "0"},
-		{hook.Exit{State: hook.ExitCode, Code: 2}, nil, "2"},
-		{hook.Exit{State: hook.ExitSignal, Signal: 15}, nil, "signal: terminated"},
-		{hook.Exit{State: hook.ExitExec}, nil, "exec"},
-		{hook.Exit{}, nil, "signal: killed"},
-		{hook.Exit{}, running, "running"},
+		{counterfile.Exit{State: counterfile.ExitCode}, running, "0"},
+		{counterfile.Exit{State: counterfile.ExitCode, Code: 2}, nil, "2"},
+		{counterfile.Exit{State: counterfile.ExitSignal, Signal: 15}, nil, "signal: terminated"},
+		{counterfile.Exit{State: counterfile.ExitExec}, nil, "exec"},
+		{counterfile.Exit{}, nil, "signal: killed"},
+		{counterfile.Exit{}, running, "running"},
 	} {
 		o := appOptions()
 		o.Running = c.running
@@ -200,7 +200,7 @@ func TestExit(t *testing.T) {
 func TestMissed(t *testing.T) {
 	c := csvCounters()
 	c.Windows = nil
-	c.Missed = hook.Totals{Objects: 10, Bytes: 300, Requested: 255, Tiny: 3}
+	c.Missed = counterfile.Totals{Objects: 10, Bytes: 300, Requested: 255, Tiny: 3}
 	c.Process.Objects += 10
 	c.Process.Bytes += 300
 	r := counted(t, c, ReportOptions{})
@@ -230,8 +230,8 @@ func TestRootBenchmarkIsNoScope(t *testing.T) {
 	c := testBinary()
 	root := finished("Main", 0)
 	root.Final, root.Open = false, true
-	measured(c, root, hook.Entry{Stack: stackOf(newObject, runN), Size: 96, Objects: 2, Bytes: 192})
-	measured(c, finished("BenchmarkRead", 10), hook.Entry{Stack: stackOf(newObject, benchmark, runN), Size: 96, Objects: 10, Bytes: 960})
+	measured(c, root, counterfile.Entry{Stack: stackOf(newObject, runN), Size: 96, Objects: 2, Bytes: 192})
+	measured(c, finished("BenchmarkRead", 10), counterfile.Entry{Stack: stackOf(newObject, benchmark, runN), Size: 96, Objects: 10, Bytes: 960})
 	r := counted(t, c, ReportOptions{})
 	if len(r.Scopes) != 1 || r.Name != "BenchmarkRead" {
 		t.Errorf("%d scopes, the first is %q; want BenchmarkRead alone", len(r.Scopes), r.Name)

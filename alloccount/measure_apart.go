@@ -1,12 +1,12 @@
 package alloccount
 
 import (
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // apartStacks knows which stacks are those of a Measure's own work. Nil knows
 // of none.
-type apartStacks map[*hook.Stack]bool
+type apartStacks map[*counterfile.Stack]bool
 
 // newApart returns what is needed to leave such stacks out: where there is no
 // Measure, nothing.
@@ -15,7 +15,7 @@ func (c *collector) newApart() apartStacks {
 		return nil
 	}
 	for _, w := range c.chosen {
-		if w.Kind == hook.KindMeasure {
+		if w.Kind == counterfile.KindMeasure {
 			return make(apartStacks)
 		}
 	}
@@ -23,13 +23,13 @@ func (c *collector) newApart() apartStacks {
 }
 
 // has reports whether a Measure made an object for itself.
-func (a apartStacks) has(s *hook.Stack) bool {
+func (a apartStacks) has(s *counterfile.Stack) bool {
 	if a == nil || s == nil {
 		return false
 	}
 	is, ok := a[s]
 	if !ok {
-		here := &hook.Stack{Frames: s.Frames}
+		here := &counterfile.Stack{Frames: s.Frames}
 		is = calledBy(here, functionApart) || calledBy(here, functionEdge) || a.has(s.Caller)
 		a[s] = is
 	}
@@ -38,11 +38,11 @@ func (a apartStacks) has(s *hook.Stack) bool {
 
 // leaveApart takes the scopes of Measures out of a set: e is a Measure's own
 // work, in the middle of one that is around it or runs at the same time.
-func (c *collector) leaveApart(set int, e *hook.Entry) int {
+func (c *collector) leaveApart(set int, e *counterfile.Entry) int {
 	var others []int
 	for _, i := range c.setList[set] {
 		w := c.chosen[i]
-		if w.Kind != hook.KindMeasure {
+		if w.Kind != counterfile.KindMeasure {
 			others = append(others, i)
 			continue
 		}
@@ -66,7 +66,7 @@ func (c *collector) settle() {
 
 // requested returns the bytes that e asked for. The runtime's profile does not
 // know them, and has those of slots.
-func (c *collector) requested(e *hook.Entry) int64 {
+func (c *collector) requested(e *counterfile.Entry) int64 {
 	if c.run.Engine == Sampled {
 		return e.Bytes
 	}

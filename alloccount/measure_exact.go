@@ -8,7 +8,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // exactEngine counts by the hook. Each part is a window of it.
@@ -21,8 +21,8 @@ type exactEngine struct {
 // hookWindow is a window of the hook.
 type hookWindow struct {
 	id      uint32
-	records int         // of all parts that were counted in it
-	before  *hook.Tally // what it had counted before this part, nil if nothing
+	records int                // of all parts that were counted in it
+	before  *counterfile.Tally // what it had counted before this part, nil if nothing
 }
 
 // windowKey says which parts can be counted in the same window, one after the
@@ -64,7 +64,7 @@ func (e *exactEngine) takeWindow(p *part) (err error) {
 	}
 	underway.Unlock()
 	if p.window.id != 0 {
-		p.window.before, err = hook.TakeTally(hookFile(), p.window.id)
+		p.window.before, err = counterfile.TakeTally(hookFile(), p.window.id)
 	}
 	return err
 }
@@ -125,7 +125,7 @@ func (e *exactEngine) place(m *measurement) error {
 		if p.window.id == 0 {
 			continue
 		}
-		tally, entries, err := hook.EntriesSince(hookFile(), p.window.id, p.window.before)
+		tally, entries, err := counterfile.EntriesSince(hookFile(), p.window.id, p.window.before)
 		if err != nil {
 			return err
 		}

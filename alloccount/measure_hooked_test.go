@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/alloctop/alloctop/callsite"
+	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/internal/hook"
 )
 
@@ -64,7 +65,7 @@ func TestHooked(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("counter files %q, %v", files, err)
 	}
-	c, err := hook.ReadCounters(files[0])
+	c, err := counterfile.Read(files[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/sizeclass"
 )
 
@@ -20,7 +20,7 @@ const noLine = "(tiny objects of unknown line)"
 // profiles of the runtime.
 type heapPlacer struct {
 	keepApart bool // what Measures allocate themselves is in the counts, too
-	found     []hook.Entry
+	found     []counterfile.Entry
 }
 
 // read takes what the profile after has more than the one before.
@@ -50,7 +50,7 @@ func (h *heapPlacer) read(before, after []byte) error {
 		if calledBy(stack, functionApart) && !h.keepApart {
 			continue
 		}
-		h.found = append(h.found, hook.Entry{Stack: stack, Size: size, Objects: n, Bytes: n * size})
+		h.found = append(h.found, counterfile.Entry{Stack: stack, Size: size, Objects: n, Bytes: n * size})
 	}
 	return nil
 }
@@ -68,18 +68,18 @@ func addresses(s *profile.Sample) string {
 }
 
 // hookStack returns the calls of a sample.
-func hookStack(s *profile.Sample) *hook.Stack {
-	stack := new(hook.Stack)
+func hookStack(s *profile.Sample) *counterfile.Stack {
+	stack := new(counterfile.Stack)
 	for _, f := range heapFrames(s) {
-		stack.Frames = append(stack.Frames, hook.Frame{Function: f.symbol, File: f.File, Line: f.Line, StartLine: f.StartLine})
+		stack.Frames = append(stack.Frames, counterfile.Frame{Function: f.symbol, File: f.File, Line: f.Line, StartLine: f.StartLine})
 	}
 	return stack
 }
 
 // calledBy reports whether a function is in a stack.
-func calledBy(s *hook.Stack, function string) bool {
+func calledBy(s *counterfile.Stack, function string) bool {
 	for ; s != nil; s = s.Caller {
-		if slices.ContainsFunc(s.Frames, func(f hook.Frame) bool { return f.Function == function }) {
+		if slices.ContainsFunc(s.Frames, func(f counterfile.Frame) bool { return f.Function == function }) {
 			return true
 		}
 	}
@@ -90,10 +90,10 @@ func calledBy(s *hook.Stack, function string) bool {
 // objects of each size class as the runtime counted while the calls ran.
 func (h *heapPlacer) fill(p *part, function string) {
 	f := &filler{part: p, left: p.growth.byClass(p.from), bytes: p.growth.counted.Bytes}
-	for _, takes := range []func(*hook.Stack) bool{
-		func(s *hook.Stack) bool { return calledBy(s, function) }, // surely counted
+	for _, takes := range []func(*counterfile.Stack) bool{
+		func(s *counterfile.Stack) bool { return calledBy(s, function) }, // surely counted
 		onEdge,
-		func(s *hook.Stack) bool { return !onlyRuntime(s) && !h.called(s) }, // other goroutines
+		func(s *counterfile.Stack) bool { return !onlyRuntime(s) && !h.called(s) }, // other goroutines
 		onlyRuntime, // last: for the measuring, too, the runtime makes objects
 	} {
 		for i := range h.found {
@@ -106,7 +106,7 @@ func (h *heapPlacer) fill(p *part, function string) {
 }
 
 // called reports whether the measured function is in a stack.
-func (h *heapPlacer) called(s *hook.Stack) bool {
+func (h *heapPlacer) called(s *counterfile.Stack) bool {
 	return calledBy(s, functionCall) || calledBy(s, functionFirst)
 }
 
@@ -118,7 +118,7 @@ type filler struct {
 }
 
 // take makes entries of the part from as many objects of e as are left.
-func (f *filler) take(e *hook.Entry) {
+func (f *filler) take(e *counterfile.Entry) {
 	class := sizeclass.Of(e.Size)
 	f.takeOf(class, e)
 	if class == sizeclass.Of(32768) { // or four pages: above 32760 bytes an object is large
@@ -127,7 +127,7 @@ func (f *filler) take(e *hook.Entry) {
 }
 
 // takeOf is take where the runtime counted e in a class.
-func (f *filler) takeOf(class sizeclass.Bound, e *hook.Entry) {
+func (f *filler) takeOf(class sizeclass.Bound, e *counterfile.Entry) {
 	n := min(e.Objects, f.left[class])
 	if n <= 0 {
 		return
@@ -141,7 +141,7 @@ func (f *filler) takeOf(class sizeclass.Bound, e *hook.Entry) {
 		f.growth.counted.Bytes -= n * e.Size
 		return
 	}
-	f.entries = append(f.entries, hook.Entry{Stack: e.Stack, Size: e.Size, Objects: n, Bytes: n * e.Size})
+	f.entries = append(f.entries, counterfile.Entry{Stack: e.Stack, Size: e.Size, Objects: n, Bytes: n * e.Size})
 }
 
 // finish makes entries of what the profile does not have.
@@ -176,7 +176,7 @@ func (f *filler) finish() {
 // Among them are some from before or after the counting, since the bytes of all
 // entries are not those that the runtime counted.
 func (f *filler) giveBackLarge() {
-	f.entries = slices.DeleteFunc(f.entries, func(e hook.Entry) bool {
+	f.entries = slices.DeleteFunc(f.entries, func(e counterfile.Entry) bool {
 		other := sizeclass.Of(e.Size) == sizeclass.Large && !calledBy(e.Stack, functionCall) && !calledBy(e.Stack, functionFirst)
 		if other {
 			f.left[sizeclass.Large] += e.Objects
@@ -189,19 +189,19 @@ func (f *filler) giveBackLarge() {
 // onEdge reports whether the runtime made an object because the counting began
 // or ended: while it stopped the world, which it also does on the system stack,
 // or to give back memory after the garbage collection before the counting.
-func onEdge(s *hook.Stack) bool {
+func onEdge(s *counterfile.Stack) bool {
 	return calledBy(s, functionEdge) ||
 		onlyRuntime(s) && (calledBy(s, "runtime.startTheWorld.func1") || calledBy(s, "runtime.bgscavenge"))
 }
 
 // lose adds objects whose line is not known.
 func (p *part) lose(function string, size, objects, bytes int64) {
-	stack := &hook.Stack{Frames: []hook.Frame{{Function: function}}}
-	p.entries = append(p.entries, hook.Entry{Stack: stack, Size: size, Objects: objects, Bytes: bytes, Tiny: function == noLine})
+	stack := &counterfile.Stack{Frames: []counterfile.Frame{{Function: function}}}
+	p.entries = append(p.entries, counterfile.Entry{Stack: stack, Size: size, Objects: objects, Bytes: bytes, Tiny: function == noLine})
 	p.unplaced += objects
 }
 
 // onlyRuntime reports whether all calls of a stack are the runtime's own.
-func onlyRuntime(s *hook.Stack) bool {
-	return !slices.ContainsFunc(s.Frames, func(f hook.Frame) bool { return !strings.HasPrefix(f.Function, "runtime.") })
+func onlyRuntime(s *counterfile.Stack) bool {
+	return !slices.ContainsFunc(s.Frames, func(f counterfile.Frame) bool { return !strings.HasPrefix(f.Function, "runtime.") })
 }

@@ -7,16 +7,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // TestFill: the runtime's counts are right, and the profile has a little more,
 // from before and after them.
 func TestFill(t *testing.T) {
-	stack := func(functions ...string) *hook.Stack {
-		s := new(hook.Stack)
+	stack := func(functions ...string) *counterfile.Stack {
+		s := new(counterfile.Stack)
 		for _, f := range functions {
-			s.Frames = append(s.Frames, hook.Frame{Function: f})
+			s.Frames = append(s.Frames, counterfile.Frame{Function: f})
 		}
 		return s
 	}
@@ -25,12 +25,12 @@ func TestFill(t *testing.T) {
 	other := stack("main.serve")
 	runtimes := stack("runtime.allocm")
 	edge := stack("runtime.newm", functionEdge)
-	entry := func(s *hook.Stack, size, objects int64) hook.Entry {
-		return hook.Entry{Stack: s, Size: size, Objects: objects, Bytes: size * objects}
+	entry := func(s *counterfile.Stack, size, objects int64) counterfile.Entry {
+		return counterfile.Entry{Stack: s, Size: size, Objects: objects, Bytes: size * objects}
 	}
 	for _, c := range []struct {
 		name     string
-		found    []hook.Entry
+		found    []counterfile.Entry
 		classes  map[int64]int64 // by slot; 0 is large
 		tiny     int64
 		bytes    int64
@@ -40,42 +40,42 @@ func TestFill(t *testing.T) {
 	}{
 		{
 			name:    "all",
-			found:   []hook.Entry{entry(own, 32, 5), entry(own, 48, 2), entry(other, 32, 1)},
+			found:   []counterfile.Entry{entry(own, 32, 5), entry(own, 48, 2), entry(other, 32, 1)},
 			classes: map[int64]int64{32: 6, 48: 2}, bytes: 6*32 + 2*48,
 			want:    []string{"main.parse 5 of 32", "main.parse 2 of 48", "main.serve 1 of 32"},
 			counted: Counted{8, 6*32 + 2*48},
 		},
 		{
 			name:    "more of others than there were",
-			found:   []hook.Entry{entry(runtimes, 32, 3), entry(other, 32, 2), entry(own, 32, 5), entry(first, 32, 9)},
+			found:   []counterfile.Entry{entry(runtimes, 32, 3), entry(other, 32, 2), entry(own, 32, 5), entry(first, 32, 9)},
 			classes: map[int64]int64{32: 6}, bytes: 6 * 32,
 			want:    []string{"main.parse 5 of 32", "main.serve 1 of 32"},
 			counted: Counted{6, 6 * 32},
 		},
 		{
 			name:    "edges are not counted",
-			found:   []hook.Entry{entry(own, 32, 5), entry(edge, 112, 2), entry(edge, 48, 1)},
+			found:   []counterfile.Entry{entry(own, 32, 5), entry(edge, 112, 2), entry(edge, 48, 1)},
 			classes: map[int64]int64{32: 5, 112: 1}, bytes: 5*32 + 112,
 			want:    []string{"main.parse 5 of 32"},
 			counted: Counted{5, 5 * 32},
 		},
 		{
 			name:    "tiny and missing ones",
-			found:   []hook.Entry{entry(own, 16, 5)},
+			found:   []counterfile.Entry{entry(own, 16, 5)},
 			classes: map[int64]int64{16: 5, 64: 2, 0: 1}, tiny: 7, bytes: 5*16 + 2*64 + 40960,
 			want:    []string{"main.parse 5 of 16", noPath + " 2 of 64", noPath + " 1 of 40960", noLine + " 7 of 16"},
 			counted: Counted{15, 5*16 + 2*64 + 40960}, unplaced: 10,
 		},
 		{
 			name:    "four pages are large",
-			found:   []hook.Entry{entry(own, 32768, 2)},
+			found:   []counterfile.Entry{entry(own, 32768, 2)},
 			classes: map[int64]int64{32768: 1, 0: 1}, bytes: 2 * 32768,
 			want:    []string{"main.parse 1 of 32768", "main.parse 1 of 32768"},
 			counted: Counted{2, 2 * 32768},
 		},
 		{
 			name:    "other large ones",
-			found:   []hook.Entry{entry(own, 65536, 1), entry(other, 40960, 1), entry(other, 81920, 1)},
+			found:   []counterfile.Entry{entry(own, 65536, 1), entry(other, 40960, 1), entry(other, 81920, 1)},
 			classes: map[int64]int64{0: 2}, bytes: 65536 + 81920,
 			want:    []string{"main.parse 1 of 65536", noPath + " 1 of 81920"},
 			counted: Counted{2, 65536 + 81920}, unplaced: 1,

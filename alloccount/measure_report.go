@@ -12,7 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/callsite"
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/sizeclass"
 )
 
@@ -66,7 +66,7 @@ func (m *measurement) report() (*Report, error) {
 // profile makes the profile: of one process, with a scope for each part.
 func (m *measurement) profile() (*profile.Profile, error) {
 	kind := m.engine.kind()
-	process := &hook.Counters{
+	process := &counterfile.Counters{
 		PID: os.Getpid(), Parent: os.Getppid(), Go: runtime.Version(),
 		Main: m.where.main, Module: m.where.module, Folded: m.folded,
 	}
@@ -77,7 +77,7 @@ func (m *measurement) profile() (*profile.Profile, error) {
 			Schema: runSchema, Engine: kind, Go: process.Go, Command: commandLine(), Owned: ownershipOf(rules),
 		},
 		sets:      make(map[string]int),
-		processes: make(map[*hook.Counters]int),
+		processes: make(map[*counterfile.Counters]int),
 	}
 	if kind == Sampled {
 		c.run.Notes = append(c.run.Notes, "requested sizes are unknown: sizes are those of the allocator's slots")
@@ -89,8 +89,8 @@ func (m *measurement) profile() (*profile.Profile, error) {
 			e.Segment = segment
 			process.Entries = append(process.Entries, e)
 		}
-		w := &window{process: process, Window: &hook.Window{
-			Kind: hook.KindMeasure, Name: p.name, Package: m.where.pkg, Procs: runtime.GOMAXPROCS(0),
+		w := &window{process: process, Window: &counterfile.Window{
+			Kind: counterfile.KindMeasure, Name: p.name, Package: m.where.pkg, Procs: runtime.GOMAXPROCS(0),
 			Objects: p.growth.counted.Objects, Bytes: p.growth.counted.Bytes, Iterations: p.records, Segments: []uint32{segment},
 		}}
 		s := c.describe(w)
@@ -99,7 +99,7 @@ func (m *measurement) profile() (*profile.Profile, error) {
 		c.chosen = append(c.chosen, w)
 		c.run.Scopes = append(c.run.Scopes, s)
 	}
-	p := c.collect([]*hook.Counters{process}, mostRefs)
+	p := c.collect([]*counterfile.Counters{process}, mostRefs)
 	c.settle()
 	return p, setRun(p, c.run)
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/sizeclass"
 )
 
@@ -38,8 +38,8 @@ type part struct {
 
 	window hookWindow // of the exact engine
 
-	entries  []hook.Entry // what was counted, by line
-	unplaced int64        // of their objects, those of no known line
+	entries  []counterfile.Entry // what was counted, by line
+	unplaced int64               // of their objects, those of no known line
 
 	uncounted bool // the counter was off
 }

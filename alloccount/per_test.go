@@ -3,7 +3,7 @@ package alloccount
 import (
 	"testing"
 
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 func TestParsePer(t *testing.T) {
@@ -38,14 +38,14 @@ func TestParsePer(t *testing.T) {
 func TestPer(t *testing.T) {
 	c := testBinary()
 	for _, name := range []string{"BenchmarkA", "BenchmarkA/x=1", "BenchmarkAB"} {
-		w := named(hook.KindBenchmark, name, 2)
-		w.Metrics = []hook.Metric{{Unit: "cells/op", Value: 2.5}}
+		w := named(counterfile.KindBenchmark, name, 2)
+		w.Metrics = []counterfile.Metric{{Unit: "cells/op", Value: 2.5}}
 		if name == "BenchmarkAB" {
 			w.Metrics = nil
 		}
 		measured(c, w, one(100)) // in 10 iterations
 	}
-	measured(c, named(hook.KindTest, "TestA", 2), one(100))
+	measured(c, named(counterfile.KindTest, "TestA", 2), one(100))
 	for _, x := range []struct {
 		per  []string
 		want [4]int64 // records
@@ -98,7 +98,7 @@ func TestPerMissed(t *testing.T) {
 // TestFractions: an average is never truncated to a whole number.
 func TestFractions(t *testing.T) {
 	c := testBinary()
-	w := named(hook.KindBenchmark, "BenchmarkA", 2)
+	w := named(counterfile.KindBenchmark, "BenchmarkA", 2)
 	measured(c, w, one(9)) // in 10 iterations
 	if got := counted(t, c, ReportOptions{}).PerRecord(); got != 0.9 {
 		t.Errorf("9 allocations in 10 iterations are %v", got)

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
 
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // TestRoundTripProfile: a report made from the file that alloctop wrote is the
@@ -16,8 +16,8 @@ func TestRoundTripProfile(t *testing.T) {
 	everything := appOptions()
 	everything.All = true
 	killed := csvCounters()
-	killed.Exit, killed.Process.Open, killed.Folded = hook.Exit{}, true, 12
-	killed.Missed = hook.Totals{Objects: 5, Bytes: 80, Requested: 41, Tiny: 5}
+	killed.Exit, killed.Process.Open, killed.Folded = counterfile.Exit{}, true, 12
+	killed.Missed = counterfile.Totals{Objects: 5, Bytes: 80, Requested: 41, Tiny: 5}
 	heaps, err := FromHeaps([]Heap{{heapProfile(), Process{PID: 7, Main: "example.com/app/cmd/serve"}, "go1.26.8", &Counted{2000, 900_000}}}, appOptions())
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/internal/texttab"
 )
 
@@ -91,7 +91,7 @@ func TestTextRepeats(t *testing.T) {
 // TestTextKilled: what was counted until a kill is shown, and that it is that.
 func TestTextKilled(t *testing.T) {
 	c := csvCounters()
-	c.Exit = hook.Exit{}
+	c.Exit = counterfile.Exit{}
 	c.Process.Open = true
 	w := &c.Windows[1]
 	w.Open, w.Final, w.Objects, w.Bytes = true, false, 0, 0
@@ -102,8 +102,8 @@ func TestTextKilled(t *testing.T) {
 func TestTextParallel(t *testing.T) {
 	c := testBinary()
 	w := finished("", 0)
-	w.Kind, w.Tests = hook.KindParallel, []string{"TestRead", "TestWrite", "TestQuote", "TestReadAllOfAVeryLongFile", "TestComma", "TestFieldsPerRecord"}
-	measured(c, w, hook.Entry{Stack: stackOf(toString, readRecord, runN), Size: 5, Objects: 12345, Bytes: 98765, Tiny: true})
+	w.Kind, w.Tests = counterfile.KindParallel, []string{"TestRead", "TestWrite", "TestQuote", "TestReadAllOfAVeryLongFile", "TestComma", "TestFieldsPerRecord"}
+	measured(c, w, counterfile.Entry{Stack: stackOf(toString, readRecord, runN), Size: 5, Objects: 12345, Bytes: 98765, Tiny: true})
 	golden(t, "parallel", counted(t, c, ReportOptions{}), TextOptions{})
 }
 
@@ -133,13 +133,13 @@ func TestTextIncomplete(t *testing.T) {
 // move no column.
 func TestTextWide(t *testing.T) {
 	c := testBinary()
-	wide := hook.Frame{Function: "example.com/app/parse.解析器", File: "/home/me/app/parse/解析器.go", Line: 7, StartLine: 5}
-	evil := hook.Frame{Function: "example.com/app/parse.x\x1b[2Jy\r\n\u202e", File: "/home/me/app/parse/evil\x1b]0;.go", Line: 8, StartLine: 5}
-	long := hook.Frame{Function: "example.com/app/parse.(*" + strings.Repeat("Long", 40) + ").m", File: "/home/me/app/parse/" + strings.Repeat("long", 30) + ".go", Line: 9, StartLine: 5}
+	wide := counterfile.Frame{Function: "example.com/app/parse.解析器", File: "/home/me/app/parse/解析器.go", Line: 7, StartLine: 5}
+	evil := counterfile.Frame{Function: "example.com/app/parse.x\x1b[2Jy\r\n\u202e", File: "/home/me/app/parse/evil\x1b]0;.go", Line: 8, StartLine: 5}
+	long := counterfile.Frame{Function: "example.com/app/parse.(*" + strings.Repeat("Long", 40) + ").m", File: "/home/me/app/parse/" + strings.Repeat("long", 30) + ".go", Line: 9, StartLine: 5}
 	measured(c, finished("Benchmark表/行=1", 300),
-		hook.Entry{Stack: stackOf(newObject, wide), Size: 24, Type: "parse.表格", Objects: 900, Bytes: 21600},
-		hook.Entry{Stack: stackOf(newObject, evil), Size: 64, Type: "parse.T\x1b[31m", Objects: 1, Bytes: 64},
-		hook.Entry{Stack: stackOf(newObject, long), Size: 70_000, Type: "map[string]" + strings.Repeat("struct{ a int }", 20), Objects: 100, Bytes: 7_372_800},
+		counterfile.Entry{Stack: stackOf(newObject, wide), Size: 24, Type: "parse.表格", Objects: 900, Bytes: 21600},
+		counterfile.Entry{Stack: stackOf(newObject, evil), Size: 64, Type: "parse.T\x1b[31m", Objects: 1, Bytes: 64},
+		counterfile.Entry{Stack: stackOf(newObject, long), Size: 70_000, Type: "map[string]" + strings.Repeat("struct{ a int }", 20), Objects: 100, Bytes: 7_372_800},
 	)
 	r := counted(t, c, ReportOptions{})
 	golden(t, "wide", r, TextOptions{})
@@ -159,9 +159,9 @@ func TestTextMany(t *testing.T) {
 		w := finished(name, 100_000/int64(i+1))
 		w.Package = pkg
 		n := int64(i%7) * w.Iterations
-		var entries []hook.Entry
+		var entries []counterfile.Entry
 		if n > 0 {
-			entries = []hook.Entry{
+			entries = []counterfile.Entry{
 				{Stack: stackOf(toString, readRecord, benchmark, runN), Size: 5, Objects: 3*n + 17, Bytes: 14 * n, Tiny: true},
 				{Stack: stackOf(growslice, grow, benchmark, runN), Size: 16 << (i % 10), Type: "string", Objects: 2 * n, Bytes: (32 << (i % 10)) * n},
 				{Stack: stackOf(newObject, newReader, benchmark, runN), Size: 112, Type: "encoding/csv.Reader", Objects: n, Bytes: 112 * n},
@@ -173,8 +173,8 @@ func TestTextMany(t *testing.T) {
 		}
 	}
 	test := finished("TestRead", 0)
-	test.Kind = hook.KindTest
-	measured(c, test, hook.Entry{Stack: stackOf(toString, readRecord, runN), Size: 5, Objects: 12345, Bytes: 98765, Tiny: true})
+	test.Kind = counterfile.KindTest
+	measured(c, test, counterfile.Entry{Stack: stackOf(toString, readRecord, runN), Size: 5, Objects: 12345, Bytes: 98765, Tiny: true})
 	r := mustReport(t, mustProfile(t, appOptions(), c, other), ReportOptions{})
 	golden(t, "many", r, TextOptions{})
 	golden(t, "many80", r, TextOptions{Width: 80})

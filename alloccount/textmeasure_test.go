@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/alloctop/alloctop/callsite"
-	"github.com/alloctop/alloctop/internal/hook"
+	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/sizeclass"
 )
 
@@ -13,7 +13,7 @@ import (
 func measuredCSV(t *testing.T, e engine, o MeasureOptions) *Report {
 	t.Helper()
 	o.Label = "read"
-	frames := func(frames ...hook.Frame) *hook.Stack { return &hook.Stack{Frames: frames} }
+	frames := func(frames ...counterfile.Frame) *counterfile.Stack { return &counterfile.Stack{Frames: frames} }
 	m := &measurement{
 		o: o, engine: e,
 		where: caller{
@@ -24,12 +24,12 @@ func measuredCSV(t *testing.T, e engine, o MeasureOptions) *Report {
 	}
 	p := m.steady
 	if e.kind() == Exact {
-		p.entries = []hook.Entry{
+		p.entries = []counterfile.Entry{
 			{Stack: frames(mallocgc, toString, readRecord, benchmark), Size: 5, Objects: 20_000, Bytes: 96_000, Tiny: true},
 			{Stack: frames(mallocgc, growslice, grow, benchmark), Size: 64, Type: "string", Objects: 2000, Bytes: 128_000},
 		}
 	} else {
-		p.entries = []hook.Entry{
+		p.entries = []counterfile.Entry{
 			{Stack: frames(readRecord, benchmark), Size: 16, Objects: 6000, Bytes: 96_000},
 			{Stack: frames(grow, benchmark), Size: 64, Objects: 2000, Bytes: 128_000},
 		}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/callsite"
+	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/internal/gorun"
-	"github.com/alloctop/alloctop/internal/hook"
 )
 
 // profile returns what the run counted, nil if that is nothing: by the hook if
@@ -61,22 +61,22 @@ func (c *counting) rules(mains []string) callsite.Rules {
 
 // counters reads the counter files of the run. One that cannot be read is
 // mentioned and does not take the others with it.
-func (c *counting) counters() ([]*hook.Counters, error) {
+func (c *counting) counters() ([]*counterfile.Counters, error) {
 	files, err := filepath.Glob(filepath.Join(c.session.Counters(), "*.allocs"))
 	if err != nil {
 		return nil, err
 	}
-	var all []*hook.Counters
+	var all []*counterfile.Counters
 	for _, file := range files {
-		p, err := hook.ReadCounters(file)
-		if errors.Is(err, hook.ErrNotBegun) {
+		p, err := counterfile.Read(file)
+		if errors.Is(err, counterfile.ErrNotBegun) {
 			continue
 		}
 		if err != nil {
 			say(c.stderr, "warning: a process is missing from the report: %v", err)
 			continue
 		}
-		if p.PID == c.status.PID && p.Exit.State == hook.ExitNone {
+		if p.PID == c.status.PID && p.Exit.State == counterfile.ExitNone {
 			p.Exit = exitOf(c.status)
 		}
 		renameTrees(p, c.session.Builds)
@@ -86,16 +86,16 @@ func (c *counting) counters() ([]*hook.Counters, error) {
 }
 
 // exitOf says how the command ended in the words of a counter file.
-func exitOf(s gorun.Status) hook.Exit {
+func exitOf(s gorun.Status) counterfile.Exit {
 	if s.Signal != 0 {
-		return hook.Exit{State: hook.ExitSignal, Signal: int(s.Signal)}
+		return counterfile.Exit{State: counterfile.ExitSignal, Signal: int(s.Signal)}
 	}
-	return hook.Exit{State: hook.ExitCode, Code: s.Code}
+	return counterfile.Exit{State: counterfile.ExitCode, Code: s.Code}
 }
 
 // renameTrees gives files of a Go tree that was used by another path the names
 // that the user knows.
-func renameTrees(p *hook.Counters, builds []gorun.Build) {
+func renameTrees(p *counterfile.Counters, builds []gorun.Build) {
 	prefixes := map[string]string{}
 	for _, b := range builds {
 		if b.Tree != b.Root {
@@ -105,8 +105,8 @@ func renameTrees(p *hook.Counters, builds []gorun.Build) {
 	if len(prefixes) == 0 {
 		return
 	}
-	done := map[*hook.Frame]bool{}
-	seen := map[*hook.Stack]bool{}
+	done := map[*counterfile.Frame]bool{}
+	seen := map[*counterfile.Stack]bool{}
 	for _, e := range p.Entries {
 		for s := e.Stack; s != nil && !seen[s]; s = s.Caller {
 			seen[s] = true
@@ -118,7 +118,7 @@ func renameTrees(p *hook.Counters, builds []gorun.Build) {
 	}
 }
 
-func renameFiles(frames []hook.Frame, prefixes map[string]string) {
+func renameFiles(frames []counterfile.Frame, prefixes map[string]string) {
 	for i := range frames {
 		for from, to := range prefixes {
 			if rest, ok := strings.CutPrefix(frames[i].File, from); ok {

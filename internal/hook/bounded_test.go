@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 const errFBig, errNoSpace = int(syscall.EFBIG), int(syscall.ENOSPC)
@@ -23,7 +25,7 @@ func TestEveryPathOfARecursion(t *testing.T) {
 	const depth, goroutines = 15, 3
 	counters, _ := run{args: []string{fmt.Sprint(depth), fmt.Sprint(goroutines)}}.ok(t, program(t, go126, "recursive"))
 	reconcile(t, counters)
-	if counters.Folded != 0 || counters.Missed != (Totals{}) || counters.GrowErr != 0 {
+	if counters.Folded != 0 || counters.Missed != (counterfile.Totals{}) || counters.GrowErr != 0 {
 		t.Errorf("folded %d, missed %v, errno %d", counters.Folded, counters.Missed, counters.GrowErr)
 	}
 	const file = "testdata/prog/recursive/main.go"
@@ -69,7 +71,7 @@ func TestFileThatCannotGrow(t *testing.T) {
 	}
 }
 
-func checkFolded(t *testing.T, c *Counters, o outcome, errno int) {
+func checkFolded(t *testing.T, c *counterfile.Counters, o outcome, errno int) {
 	t.Helper()
 	reconcile(t, c)
 	for leaf := range 4 {
@@ -78,7 +80,7 @@ func checkFolded(t *testing.T, c *Counters, o outcome, errno int) {
 			t.Errorf("leaf%d: counted %+v, want %d objects of 24 bytes", leaf, got, want)
 		}
 	}
-	if c.Folded == 0 || c.GrowErr != errno || c.Missed != (Totals{}) {
+	if c.Folded == 0 || c.GrowErr != errno || c.Missed != (counterfile.Totals{}) {
 		t.Errorf("folded %d, want some; errno %d, want %d; missed %v, want none", c.Folded, c.GrowErr, errno, c.Missed)
 	}
 	if o.stdout != "unharmed\n" || o.stderr != "" {

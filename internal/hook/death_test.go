@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // However a process ends, what it counted up to then is there: 100,000 records
@@ -18,29 +20,29 @@ import (
 func TestDeath(t *testing.T) {
 	ends := []struct {
 		name string
-		exit Exit
+		exit counterfile.Exit
 		open bool // no last reading of the runtime's own count
 	}{
-		{"return", Exit{State: ExitCode}, false},
-		{"exit", Exit{State: ExitCode, Code: 3}, false},
-		{"exit256", Exit{State: ExitCode, Code: 7}, false},
-		{"syscall", Exit{State: ExitCode, Code: 4}, true},
-		{"panic", Exit{State: ExitCode, Code: 2}, true},
-		{"nil", Exit{State: ExitCode, Code: 2}, true},
-		{"throw", Exit{State: ExitCode, Code: 2}, true},
-		{"maps", Exit{State: ExitCode, Code: 2}, true},
-		{"overflow", Exit{State: ExitCode, Code: 2}, true},
-		{"deadlock", Exit{State: ExitCode, Code: 2}, true},
-		{"goexit", Exit{State: ExitCode, Code: 2}, true},
-		{"memory", Exit{State: ExitCode, Code: 2}, true},
-		{"quit", Exit{State: ExitCode, Code: 2}, true},
-		{"segv", Exit{State: ExitCode, Code: 2}, true},
-		{"abrt", Exit{State: ExitCode, Code: 2}, true},
-		{"term", Exit{State: ExitSignal, Signal: int(syscall.SIGTERM)}, true},
-		{"hup", Exit{State: ExitSignal, Signal: int(syscall.SIGHUP)}, true},
-		{"pipe", Exit{State: ExitSignal, Signal: int(syscall.SIGPIPE)}, true},
-		{"kill", Exit{}, true},
-		{"noexec0", Exit{State: ExitCode}, false},
+		{"return", counterfile.Exit{State: counterfile.ExitCode}, false},
+		{"exit", counterfile.Exit{State: counterfile.ExitCode, Code: 3}, false},
+		{"exit256", counterfile.Exit{State: counterfile.ExitCode, Code: 7}, false},
+		{"syscall", counterfile.Exit{State: counterfile.ExitCode, Code: 4}, true},
+		{"panic", counterfile.Exit{State: counterfile.ExitCode, Code: 2}, true},
+		{"nil", counterfile.Exit{State: counterfile.ExitCode, Code: 2}, true},
+		{"throw", counterfile.Exit{State: counterfile.ExitCode, Code: 2}, true},
+		{"maps", counterfile.Exit{State: counterfile.ExitCode, Code: 2}, true},
+		{"overflow", counterfile.Exit{State: counterfile.ExitCode, Code: 2}, true},
+		{"deadlock", counterfile.Exit{State: counterfile.ExitCode, Code: 2}, true},
+		{"goexit", counterfile.Exit{State: counterfile.ExitCode, Code: 2}, true},
+		{"memory", counterfile.Exit{State: counterfile.ExitCode, Code: 2}, true},
+		{"quit", counterfile.Exit{State: counterfile.ExitCode, Code: 2}, true},
+		{"segv", counterfile.Exit{State: counterfile.ExitCode, Code: 2}, true},
+		{"abrt", counterfile.Exit{State: counterfile.ExitCode, Code: 2}, true},
+		{"term", counterfile.Exit{State: counterfile.ExitSignal, Signal: int(syscall.SIGTERM)}, true},
+		{"hup", counterfile.Exit{State: counterfile.ExitSignal, Signal: int(syscall.SIGHUP)}, true},
+		{"pipe", counterfile.Exit{State: counterfile.ExitSignal, Signal: int(syscall.SIGPIPE)}, true},
+		{"kill", counterfile.Exit{}, true},
+		{"noexec0", counterfile.Exit{State: counterfile.ExitCode}, false},
 	}
 	for _, c := range []config{go126, go127} {
 		for _, end := range ends {
@@ -64,10 +66,10 @@ func TestDeath(t *testing.T) {
 }
 
 // checkWork looks for the objects of function work in testdata/prog/death.
-func checkWork(t *testing.T, c *Counters) {
+func checkWork(t *testing.T, c *counterfile.Counters) {
 	t.Helper()
 	got := countAt(c, "main.work")
-	if want := (Totals{Objects: 200_000, Requested: 100_000 * (16 + 8), Tiny: 100_000, Bytes: got.Bytes}); got != want {
+	if want := (counterfile.Totals{Objects: 200_000, Requested: 100_000 * (16 + 8), Tiny: 100_000, Bytes: got.Bytes}); got != want {
 		t.Errorf("counted %+v, want %+v", got, want)
 	}
 	if blocks := got.Bytes - 100_000*16; blocks < 100_000/2*16 {
@@ -76,20 +78,20 @@ func checkWork(t *testing.T, c *Counters) {
 }
 
 // checkState compares with what the operating system says.
-func checkState(t *testing.T, state *os.ProcessState, exit Exit) {
+func checkState(t *testing.T, state *os.ProcessState, exit counterfile.Exit) {
 	t.Helper()
 	status := state.Sys().(syscall.WaitStatus)
 	switch {
 	case status.Signaled() && status.Signal() == syscall.SIGKILL:
-		if exit != (Exit{}) {
+		if exit != (counterfile.Exit{}) {
 			t.Errorf("killed, but the file says %+v", exit)
 		}
 	case status.Signaled():
-		if exit != (Exit{State: ExitSignal, Signal: int(status.Signal())}) {
+		if exit != (counterfile.Exit{State: counterfile.ExitSignal, Signal: int(status.Signal())}) {
 			t.Errorf("ended by %v, but the file says %+v", status.Signal(), exit)
 		}
 	default:
-		if exit != (Exit{State: ExitCode, Code: status.ExitStatus()}) {
+		if exit != (counterfile.Exit{State: counterfile.ExitCode, Code: status.ExitStatus()}) {
 			t.Errorf("exit status %d, but the file says %+v", status.ExitStatus(), exit)
 		}
 	}
@@ -124,7 +126,7 @@ func TestExec(t *testing.T) {
 		if first.PID != second.PID || first.PID != o.state.Pid() || first.Parent != os.Getpid() || second.Parent != os.Getpid() {
 			t.Errorf("processes %d of %d and %d of %d, want %d of %d", first.PID, first.Parent, second.PID, second.Parent, o.state.Pid(), os.Getpid())
 		}
-		if first.Exit != (Exit{State: ExitExec}) || second.Exit != (Exit{State: ExitCode}) {
+		if first.Exit != (counterfile.Exit{State: counterfile.ExitExec}) || second.Exit != (counterfile.Exit{State: counterfile.ExitCode}) {
 			t.Errorf("ends %+v and %+v", first.Exit, second.Exit)
 		}
 		if got := fmt.Sprint(first.Args[1:], second.Args[1:]); got != "[exec] [second]" {
@@ -169,7 +171,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := o.counters(t)
-		if c.Exit != (Exit{}) || !c.Process.Open {
+		if c.Exit != (counterfile.Exit{}) || !c.Process.Open {
 			t.Errorf("kill %d: exit %+v, open %v", i, c.Exit, c.Process.Open)
 		}
 		for g := range 4 {

@@ -1,4 +1,4 @@
 // Package hook is the counting hook: the runtime source that counts every
-// heap allocation, the overlay that puts it into a Go tree, and the reader of
-// the counter file that a hooked process leaves behind.
+// heap allocation, and the overlay that puts it into a Go tree. Package
+// counterfile reads what a hooked process leaves behind.
 package hook

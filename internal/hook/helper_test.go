@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // What the tests build, once for all of them. It lies in one directory that
@@ -242,7 +244,7 @@ func (r run) of(t testing.TB, program string) outcome {
 }
 
 // ok is of for a program that must succeed and leave one file.
-func (r run) ok(t testing.TB, program string) (*Counters, outcome) {
+func (r run) ok(t testing.TB, program string) (*counterfile.Counters, outcome) {
 	t.Helper()
 	o := r.of(t, program)
 	if !o.state.Success() {
@@ -251,7 +253,7 @@ func (r run) ok(t testing.TB, program string) (*Counters, outcome) {
 	return o.counters(t), o
 }
 
-func (o outcome) counters(t testing.TB) *Counters {
+func (o outcome) counters(t testing.TB) *counterfile.Counters {
 	t.Helper()
 	if len(o.files) != 1 {
 		t.Fatalf("%d counter files, want 1: %v\n%s", len(o.files), o.files, o.stderr)
@@ -259,9 +261,9 @@ func (o outcome) counters(t testing.TB) *Counters {
 	return readFile(t, o.files[0])
 }
 
-func readFile(t testing.TB, name string) *Counters {
+func readFile(t testing.TB, name string) *counterfile.Counters {
 	t.Helper()
-	c, err := ReadCounters(name)
+	c, err := counterfile.Read(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,15 +271,15 @@ func readFile(t testing.TB, name string) *Counters {
 }
 
 // sum adds up entries and what no entry holds.
-func sum(c *Counters) Totals {
+func sum(c *counterfile.Counters) counterfile.Totals {
 	all := c.Missed
 	for _, e := range c.Entries {
-		all.add(e)
+		addTo(&all, e)
 	}
 	return all
 }
 
-func (s *Totals) add(e Entry) {
+func addTo(s *counterfile.Totals, e counterfile.Entry) {
 	s.Objects += e.Objects
 	s.Bytes += e.Bytes
 	s.Requested += e.Objects * e.Size
@@ -287,7 +289,7 @@ func (s *Totals) add(e Entry) {
 }
 
 // reconcile compares the whole process with the runtime's own count.
-func reconcile(t testing.TB, c *Counters) {
+func reconcile(t testing.TB, c *counterfile.Counters) {
 	t.Helper()
 	got := sum(c)
 	if c.Process.Open || c.Process.Objects == 0 || got.Objects != c.Process.Objects || got.Bytes != c.Process.Bytes {
@@ -297,7 +299,7 @@ func reconcile(t testing.TB, c *Counters) {
 }
 
 // reconcileWindows compares every closed window with the runtime's own count.
-func reconcileWindows(t testing.TB, c *Counters) {
+func reconcileWindows(t testing.TB, c *counterfile.Counters) {
 	t.Helper()
 	bySegment := totalsBySegment(c)
 	bad := 0
@@ -316,19 +318,19 @@ func reconcileWindows(t testing.TB, c *Counters) {
 }
 
 // segments are the totals of each segment.
-type segments map[uint32]Totals
+type segments map[uint32]counterfile.Totals
 
-func totalsBySegment(c *Counters) segments {
+func totalsBySegment(c *counterfile.Counters) segments {
 	m := segments{}
 	for _, e := range c.Entries {
 		s := m[e.Segment]
-		s.add(e)
+		addTo(&s, e)
 		m[e.Segment] = s
 	}
 	return m
 }
 
-func (m segments) of(w Window) (s Totals) {
+func (m segments) of(w counterfile.Window) (s counterfile.Totals) {
 	for _, id := range w.Segments {
 		s.Objects += m[id].Objects
 		s.Bytes += m[id].Bytes
@@ -337,18 +339,18 @@ func (m segments) of(w Window) (s Totals) {
 }
 
 // site is the first frame outside of the runtime.
-func site(stack []Frame) Frame {
+func site(stack []counterfile.Frame) counterfile.Frame {
 	for _, f := range stack {
 		if !inRuntime(f.Function) {
 			return f
 		}
 	}
-	return Frame{}
+	return counterfile.Frame{}
 }
 
 // ofAllocator reports whether the allocator itself made an object while it made
 // another: a g for a worker of the garbage collector, a sudog to wait with.
-func ofAllocator(stack []Frame) bool {
+func ofAllocator(stack []counterfile.Frame) bool {
 	other := false
 	for _, f := range stack {
 		if !strings.HasPrefix(f.Function, "runtime.mallocgc") {
@@ -366,10 +368,10 @@ func inRuntime(function string) bool {
 
 // countAt adds up the entries whose site is in a function, without those that
 // the allocator made for itself.
-func countAt(c *Counters, function string) (s Totals) {
+func countAt(c *counterfile.Counters, function string) (s counterfile.Totals) {
 	for _, e := range c.Entries {
 		if stack := e.Stack.Expand(); site(stack).Function == function && !ofAllocator(stack) {
-			s.add(e)
+			addTo(&s, e)
 		}
 	}
 	return s

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // The file can be read at any moment of the process's life: every reading is
@@ -34,16 +36,16 @@ func readWhileItRuns(t *testing.T, bin string) {
 	defer cmd.Process.Kill()
 	name := onlyFile(t, dir)
 	for { // the file is there before there is a head in it
-		if _, err := ReadCounters(name); err == nil {
+		if _, err := counterfile.Read(name); err == nil {
 			break
-		} else if !errors.Is(err, ErrNotBegun) && !errors.Is(err, ErrNotCounters) {
+		} else if !errors.Is(err, counterfile.ErrNotBegun) && !errors.Is(err, counterfile.ErrNotCounters) {
 			t.Fatal(err)
 		}
 	}
 	before, entries, readings := map[string]int64{}, 0, 0
 	for entries < 2<<14 || readings < 20 {
 		c := readFile(t, name)
-		if c.PID != cmd.Process.Pid || c.Exit.State != ExitNone || !c.Process.Open {
+		if c.PID != cmd.Process.Pid || c.Exit.State != counterfile.ExitNone || !c.Process.Open {
 			t.Fatalf("process %d, exit %+v, open %v", c.PID, c.Exit, c.Process.Open)
 		}
 		now := liveCounts(t, c)
@@ -74,7 +76,7 @@ func readWhileItRuns(t *testing.T, bin string) {
 }
 
 // liveCounts gives the objects by all that tells entries apart.
-func liveCounts(t *testing.T, c *Counters) map[string]int64 {
+func liveCounts(t *testing.T, c *counterfile.Counters) map[string]int64 {
 	t.Helper()
 	m := map[string]int64{}
 	for _, e := range c.Entries {
@@ -104,7 +106,7 @@ func onlyFile(t *testing.T, dir string) string {
 			t.Fatal(err)
 		}
 		if len(names) == 1 {
-			if _, err := ReadCounters(names[0]); err == nil {
+			if _, err := counterfile.Read(names[0]); err == nil {
 				return names[0]
 			}
 		}

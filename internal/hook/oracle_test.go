@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // One process, two who count: the hook, and the runtime's own heap profiler,
@@ -38,11 +40,11 @@ func TestAgreesWithTheHeapProfiler(t *testing.T) {
 }
 
 // hookLines and profileLines give the number of objects by line and slot.
-func hookLines(c *Counters) map[string]int64 {
+func hookLines(c *counterfile.Counters) map[string]int64 {
 	lines := map[string]int64{}
 	for _, e := range c.Entries {
 		stack := e.Stack.Expand()
-		if ofWorkload(stack) && !slices.ContainsFunc(stack, func(f Frame) bool { return f.Function == "runtime.systemstack" }) {
+		if ofWorkload(stack) && !slices.ContainsFunc(stack, func(f counterfile.Frame) bool { return f.Function == "runtime.systemstack" }) {
 			f := site(stack)
 			lines[fmt.Sprintf("%s %s:%d %d", f.Function, filepath.Base(f.File), f.Line, e.Bytes/e.Objects)] += e.Objects
 		}
@@ -63,10 +65,10 @@ func profileLines(t *testing.T, name string) map[string]int64 {
 	}
 	lines := map[string]int64{}
 	for _, s := range p.Sample {
-		var stack []Frame
+		var stack []counterfile.Frame
 		for _, l := range s.Location {
 			for _, line := range l.Line {
-				stack = append(stack, Frame{Function: line.Function.Name, File: line.Function.Filename, Line: int(line.Line)})
+				stack = append(stack, counterfile.Frame{Function: line.Function.Name, File: line.Function.Filename, Line: int(line.Line)})
 			}
 		}
 		if s.Value[0] != 0 && ofWorkload(stack) {
@@ -77,6 +79,6 @@ func profileLines(t *testing.T, name string) map[string]int64 {
 	return lines
 }
 
-func ofWorkload(stack []Frame) bool {
-	return slices.ContainsFunc(stack, func(f Frame) bool { return strings.HasPrefix(f.Function, "main.workload") })
+func ofWorkload(stack []counterfile.Frame) bool {
+	return slices.ContainsFunc(stack, func(f counterfile.Frame) bool { return strings.HasPrefix(f.Function, "main.workload") })
 }

@@ -1,6 +1,10 @@
 package hook
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
+)
 
 // Over a whole process, what the hook counted is what the runtime counted: 50
 // goroutines, GOMAXPROCS that changes, types made by reflect, large objects,
@@ -11,7 +15,7 @@ func TestProcessReconciles(t *testing.T) {
 			t.Run(c.name+"/"+env, func(t *testing.T) {
 				counters, _ := run{env: []string{env}}.ok(t, program(t, c, "busy"))
 				reconcile(t, counters)
-				if counters.Folded != 0 || counters.Missed != (Totals{}) || counters.GrowErr != 0 {
+				if counters.Folded != 0 || counters.Missed != (counterfile.Totals{}) || counters.GrowErr != 0 {
 					t.Errorf("folded %d, missed %v, errno %d", counters.Folded, counters.Missed, counters.GrowErr)
 				}
 				for _, e := range counters.Entries {

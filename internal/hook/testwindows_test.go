@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // Every test that runs alone is a window with all that its subtests do. Tests
@@ -50,7 +52,7 @@ func TestTestsAreWindows(t *testing.T) {
 
 // testWindows describes the windows of each round, sorted, by the objects of
 // package prog/tests that lie in them.
-func testWindows(t *testing.T, c *Counters, round int) []string {
+func testWindows(t *testing.T, c *counterfile.Counters, round int) []string {
 	t.Helper()
 	bySegment := map[uint32]map[string]int64{}
 	for _, e := range c.Entries {
@@ -74,7 +76,7 @@ func testWindows(t *testing.T, c *Counters, round int) []string {
 			parts = append(parts, fmt.Sprint(" ", name, " ", n))
 		}
 		slices.Sort(parts)
-		text := map[Kind]string{KindTest: "test " + w.Name, KindParallel: "parallel"}[w.Kind]
+		text := map[counterfile.Kind]string{counterfile.KindTest: "test " + w.Name, counterfile.KindParallel: "parallel"}[w.Kind]
 		slices.Sort(w.Tests)
 		for _, name := range w.Tests {
 			text += " " + name

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // benchmarkResult is what a benchmark printed, or what its window says.
@@ -41,13 +43,13 @@ func TestWindowsAreTheTimedRegions(t *testing.T) {
 	}
 }
 
-func reported(t *testing.T, c *Counters) (list []benchmarkResult) {
+func reported(t *testing.T, c *counterfile.Counters) (list []benchmarkResult) {
 	t.Helper()
 	for _, w := range c.Windows {
 		if !w.Final {
 			continue
 		}
-		if w.Kind != KindBenchmark || w.Iterations == 0 || w.Package != "prog/windows" {
+		if w.Kind != counterfile.KindBenchmark || w.Iterations == 0 || w.Package != "prog/windows" {
 			t.Errorf("window %+v", w)
 			continue
 		}
@@ -57,7 +59,7 @@ func reported(t *testing.T, c *Counters) (list []benchmarkResult) {
 }
 
 // checkKnown compares with what the source of the benchmarks says.
-func checkKnown(t *testing.T, c *Counters) {
+func checkKnown(t *testing.T, c *counterfile.Counters) {
 	t.Helper()
 	perOp := map[string]int64{"BenchmarkStopInLoop": 1, "BenchmarkLoop": 3, "BenchmarkParent/Child/Grandchild": 1}
 	for _, w := range c.Windows {

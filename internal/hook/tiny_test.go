@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // Every line of a program that makes a known number of objects of a known
@@ -28,7 +30,7 @@ type tinyLine struct {
 	Bytes   int64 // 0 for tiny objects: which of them opens a block depends on those before it
 }
 
-func checkTiny(t *testing.T, c *Counters) {
+func checkTiny(t *testing.T, c *counterfile.Counters) {
 	t.Helper()
 	const n, file = 1_000_000, "testdata/prog/tiny/main.go"
 	want := map[int]tinyLine{
@@ -82,7 +84,7 @@ func checkTiny(t *testing.T, c *Counters) {
 		t.Errorf("tiny objects took %d bytes, not a number of blocks of 16", blocks)
 	}
 	reconcile(t, c)
-	if c.Folded != 0 || c.Missed != (Totals{}) || c.GrowErr != 0 || c.Exit != (Exit{State: ExitCode}) {
+	if c.Folded != 0 || c.Missed != (counterfile.Totals{}) || c.GrowErr != 0 || c.Exit != (counterfile.Exit{State: counterfile.ExitCode}) {
 		t.Errorf("folded %d, missed %v, errno %d, exit %+v", c.Folded, c.Missed, c.GrowErr, c.Exit)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // Four goroutines allocate without a pause while 20,000 windows end and begin:
@@ -27,14 +29,14 @@ func TestNoWindowIsTorn(t *testing.T) {
 	}
 }
 
-func checkTear(t *testing.T, c *Counters, atLeast int) {
+func checkTear(t *testing.T, c *counterfile.Counters, atLeast int) {
 	t.Helper()
 	if len(c.Windows) < atLeast {
 		t.Fatalf("%d windows, want %d or more", len(c.Windows), atLeast)
 	}
 	reconcileWindows(t, c)
 	reconcile(t, c)
-	if c.Folded != 0 || c.Missed != (Totals{}) || c.GrowErr != 0 {
+	if c.Folded != 0 || c.Missed != (counterfile.Totals{}) || c.GrowErr != 0 {
 		t.Errorf("folded %d, missed %v, errno %d", c.Folded, c.Missed, c.GrowErr)
 	}
 }
@@ -50,7 +52,7 @@ func TestWindowOfBenchmarkFunction(t *testing.T) {
 			final = append(final, fmt.Sprint(w.Kind, " ", w.Name, " ", w.Iterations))
 		}
 	}
-	want := []string{fmt.Sprint(KindTest, " TestBenchmark 1"), fmt.Sprint(KindBenchmark, "  1000")}
+	want := []string{fmt.Sprint(counterfile.KindTest, " TestBenchmark 1"), fmt.Sprint(counterfile.KindBenchmark, "  1000")}
 	if d := cmp.Diff(want, final); d != "" {
 		t.Errorf("final windows (-want +got):\n%s", d)
 	}

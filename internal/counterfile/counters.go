@@ -1,4 +1,4 @@
-package hook
+package counterfile
 
 // Counters is what a counter file says of one process: all windows, all counts, with names.
 // It needs neither the process nor its binary.

@@ -1,28 +1,60 @@
-package hook
+package counterfile
 
 import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
+
+	"github.com/alloctop/alloctop/internal/hook"
 )
 
 // smallFile is a counter file with windows, notes, a group and stacks in it,
-// without the room that was reserved behind them.
+// without the room that was reserved behind them. It is that of a test binary
+// with the hook.
 func smallFile(t testing.TB) []byte {
 	t.Helper()
-	o := run{}.of(t, program(t, go126, "tests"))
-	if len(o.files) != 1 {
-		t.Fatalf("%d files", len(o.files))
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
 	}
-	data, err := os.ReadFile(o.files[0])
+	dir := t.TempDir()
+	overlay, err := hook.Overlay(strings.TrimSpace(string(root)), filepath.Join(dir, "overlays"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, counters := filepath.Join(dir, "tests"), filepath.Join(dir, "counters")
+	if err := os.Mkdir(counters, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	command(t, "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", program, "./tests")
+	command(t, "env", hook.EnvDir+"="+counters, program)
+	files, err := filepath.Glob(filepath.Join(counters, "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	data, err := os.ReadFile(files[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	return data[:binary.LittleEndian.Uint64(data[32:])]
+}
+
+// command runs a command among the programs that the hook is tested with. That
+// it fails is for the caller to find: some of their tests do.
+func command(t testing.TB, args ...string) {
+	t.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = "../hook/testdata/prog"
+	cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Logf("%s: %v\n%s", strings.Join(args, " "), err, out)
+	}
 }
 
 // readDamaged reads a file that may say anything. That may fail, or give wrong
@@ -35,7 +67,7 @@ func readDamaged(t testing.TB, data []byte) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	c, err := ReadCounters(name)
+	c, err := Read(name)
 	runtime.ReadMemStats(&after)
 	if most := uint64(4<<20 + 100*len(data)); after.TotalAlloc-before.TotalAlloc > most {
 		t.Errorf("%d bytes allocated for a file of %d", after.TotalAlloc-before.TotalAlloc, len(data))
@@ -164,11 +196,11 @@ func TestForeignFiles(t *testing.T) {
 		if err := os.WriteFile(file, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadCounters(file); !errors.Is(err, ErrNotCounters) {
+		if _, err := Read(file); !errors.Is(err, ErrNotCounters) {
 			t.Errorf("%s: error %v, want %v", name, err, ErrNotCounters)
 		}
 	}
-	if _, err := ReadCounters(filepath.Join(dir, "missing")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Read(filepath.Join(dir, "missing")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package hook
+package counterfile
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Kinds of regions of a counter file, as in _runtime/alloctop_file.go.
+// Kinds of regions of a counter file, as in internal/hook/_runtime/alloctop_file.go.
 const (
 	regionString = iota + 1
 	regionPC
@@ -43,9 +43,9 @@ var ErrNotCounters = errors.New("not a counter file")
 // before it counted anything.
 var ErrNotBegun = errors.New("the process had not begun to count")
 
-// ReadCounters reads a counter file, of a process that has ended or of one
+// Read reads a counter file, of a process that has ended or of one
 // that goes on counting meanwhile.
-func ReadCounters(name string) (*Counters, error) {
+func Read(name string) (*Counters, error) {
 	const tries = 8
 	for try := 1; ; try++ {
 		data, release, err := mapped(name)
