@@ -12,12 +12,9 @@ require (
 
 require (
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
-	github.com/stretchr/testify v1.8.0 // indirect
-)
-
-require (
 	github.com/ianlancetaylor/demangle v0.0.0-20250417193237-f615e6bd150b // indirect
 	github.com/rogpeppe/go-internal v1.16.0
+	github.com/stretchr/testify v1.8.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 )
