@@ -16,7 +16,7 @@ if [ -f web/browsertest/go.mod ] && ! command -v chromium >/dev/null; then
 	fi
 fi
 
-modules=". examples/xlsx"
+modules=". examples/jsonparse examples/xlsx"
 [ ! -f web/browsertest/go.mod ] || modules="$modules web/browsertest"
 
 step "format, vet, staticcheck"
