@@ -26,6 +26,9 @@ type ScopeOptions struct {
 	// tools (generators, linters), which are otherwise only mentioned.
 	All bool
 
+	// Whole adds a scope for each process as a whole that is shown anyway.
+	Whole bool
+
 	// Running tells which processes still run; nil means none. A process that
 	// does not run and did not write how it ended was killed.
 	Running func(pid int) bool
@@ -111,7 +114,7 @@ func (c *collector) choose(cs []*counterfile.Counters) {
 		for _, w := range windows {
 			c.chosen = append(c.chosen, &window{Window: w, process: p})
 		}
-		if whole || c.o.All {
+		if whole || c.o.All || c.o.Whole {
 			c.chosen = append(c.chosen, &window{Window: &p.Process, process: p})
 		}
 	}

@@ -70,6 +70,8 @@ func TestScopes(t *testing.T) {
 	load.Package = ""
 	measured(measuring, load, one(8))
 
+	whole := o
+	whole.Whole = true
 	for _, c := range []struct {
 		name string
 		o    ScopeOptions
@@ -98,6 +100,11 @@ func TestScopes(t *testing.T) {
 		{"Measure beside its process", o, []*counterfile.Counters{measuring}, []string{
 			"measure example.com/app/cmd/y load-2 #0 pid 6: 8",
 			"process example.com/app/cmd/y y-2 #0 pid 6: 8",
+		}},
+		{"whole processes, without tools", whole, []*counterfile.Counters{tests, tool}, []string{
+			"test example.com/app/parse TestA-2 #0 pid 2: 3",
+			"test example.com/app/parse parallel tests-2 #0 pid 2: 4",
+			"process example.com/app/parse parse.test-2 #0 pid 2: 7",
 		}},
 		{"all", all, []*counterfile.Counters{benchmarks, tool}, []string{
 			"benchmark example.com/app/parse BenchmarkA-1 #0 pid 1: 10",

@@ -27,6 +27,8 @@ type run struct {
 	Processes []Process  `json:"processes"`
 	Scopes    []runScope `json:"scopes"` // a sample's label "scope" is an index into it
 	Notes     []string   `json:"notes,omitempty"`
+
+	Sources map[string]string `json:"sources,omitempty"` // SHA-256 of source files as they were, see RecordSources
 }
 
 // ownership is what [callsite.Rules] need to tell the user's code from others'.
