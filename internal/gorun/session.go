@@ -45,6 +45,7 @@ type Command struct {
 	Stdout, Stderr io.Writer
 	Signals        <-chan os.Signal // to be passed on to it
 	Progress       func(Progress)   // told while the standard library is compiled
+	Running        func()           // called now and then by Run, so that a caller may read what was reported so far
 }
 
 // New makes the directory and the environment of a run. The caller closes the
@@ -178,6 +179,9 @@ func (s *Session) attend(c Command, p *os.Process, ended <-chan error) error {
 		case <-tick.C:
 			watch.look(p.Pid)
 			s.follow(log, c.Progress)
+			if c.Running != nil {
+				c.Running()
+			}
 			if s.building != nil && c.Progress != nil {
 				c.Progress(*s.building) // its clock moves on
 			}
