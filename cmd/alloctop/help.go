@@ -43,6 +43,9 @@ Reports pprof profiles with allocations (allocs or heap, by whatever program), a
 reports of alloctop, on standard output. FILE - is standard input.
 
 flags: --json FILE, --html FILE, --top N, --by WHICH, --per WHAT; see alloctop help
+  --table            one table of benchmarks: times from files that go test -bench
+                     printed, counts from JSON reports and profiles
+  --baseline NAME    the benchmark whose time the others are divided by (the first)
 `
 
 const versionUsage = `usage: alloctop version [BINARY…]
@@ -58,12 +61,16 @@ runs left behind whose alloctop was killed. What the go command compiled with th
 in its own cache and goes with go clean -cache.
 `
 
+// helpPages are the texts by subcommand.
+func helpPages() map[string]string {
+	return map[string]string{"report": reportUsage, "version": versionUsage, "clean": cleanUsage, "help": usage}
+}
+
 // help prints how alloctop is used.
 func (a *app) help(args []string) error {
 	text := usage
 	if len(args) > 0 {
-		pages := map[string]string{"report": reportUsage, "version": versionUsage, "clean": cleanUsage, "help": usage}
-		page, ok := pages[strings.TrimLeft(args[0], "-")]
+		page, ok := helpPages()[strings.TrimLeft(args[0], "-")]
 		if !ok {
 			return usagef("there is no help on %q", args[0])
 		}

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/google/pprof/profile"
@@ -20,6 +17,9 @@ func (a *app) report(args []string) error {
 	var f reportFlags
 	set := newFlags("report")
 	f.register(set)
+	var t tableFlags
+	set.BoolVar(&t.table, "table", false, "")
+	set.StringVar(&t.baseline, "baseline", "", "")
 	files, err := parseMixed(set, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -28,6 +28,12 @@ func (a *app) report(args []string) error {
 		return err
 	case len(files) == 0:
 		return usagef("report needs a file: a pprof profile of allocations, or - for standard input")
+	}
+	if err := t.check(f); err != nil {
+		return err
+	}
+	if t.table {
+		return a.table(files, f, t)
 	}
 	if err := checkOutputs(f.outputs(nil, nil)); err != nil {
 		return err
@@ -63,28 +69,27 @@ func (a *app) report(args []string) error {
 // readReport reads one file, "-" for standard input, and the profile in it, nil
 // if it is a report.
 func (a *app) readReport(file string, f reportFlags) (*alloccount.Report, *profile.Profile, error) {
-	in := a.stdin
-	if file != "-" {
-		opened, err := os.Open(file)
-		if err != nil {
-			var path *fs.PathError
-			if errors.As(err, &path) {
-				err = path.Err
-			}
-			return nil, nil, err
-		}
-		defer opened.Close()
-		in = opened
+	in, err := a.openInput(file)
+	if err != nil {
+		return nil, nil, err
 	}
-	r := bufio.NewReader(in)
-	if start, _ := r.Peek(1); string(start) == "{" {
+	defer in.Close()
+	return in.report(f)
+}
+
+// report reads a report or a profile.
+func (in *input) report(f reportFlags) (*alloccount.Report, *profile.Profile, error) {
+	if in.kind == reportFile {
 		if f.by != "" || len(f.per) > 0 {
 			return nil, nil, errors.New("--by and --per do not go with a JSON report, which is grouped and divided already; give the profile of --pprof")
 		}
-		report, err := alloccount.ReadReport(r)
+		report, err := alloccount.ReadReport(in)
 		return report, nil, err
 	}
-	p, err := alloccount.ReadProfile(r)
+	p, err := alloccount.ReadProfile(in)
+	if err != nil && in.kind == benchmarkFile {
+		err = fmt.Errorf("%w; what go test -bench printed is read with --table", err)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -94,7 +99,7 @@ func (a *app) readReport(file string, f reportFlags) (*alloccount.Report, *profi
 	}
 	for _, s := range report.Scopes {
 		if s.Process.Main == "" && s.Name == "profile" {
-			s.Name = filepath.Base(file)
+			s.Name = filepath.Base(in.name)
 		}
 	}
 	return report, p, nil

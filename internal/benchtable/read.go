@@ -19,9 +19,9 @@ const (
 
 // Read adds to rows what a file in Go's benchmark format has: runs of the same
 // benchmark, of one or of several files, become one row. Other lines of the
-// file are passed over. The name is for errors.
-func Read(rows []Row, r io.Reader, name string) ([]Row, error) {
-	in := benchfmt.NewReader(r, name)
+// file are passed over.
+func Read(rows []Row, r io.Reader) ([]Row, error) {
+	in := benchfmt.NewReader(r, "")
 	for in.Scan() {
 		result, ok := in.Result().(*benchfmt.Result)
 		if !ok {
@@ -34,7 +34,7 @@ func Read(rows []Row, r io.Reader, name string) ([]Row, error) {
 		rows[i].add(result)
 	}
 	if err := in.Err(); err != nil {
-		return rows, fmt.Errorf("reading %s: %w", name, err)
+		return rows, fmt.Errorf("reading the benchmarks: %w", err)
 	}
 	return rows, nil
 }
@@ -116,12 +116,10 @@ func (r *Row) count(s *alloccount.Scope, first bool) {
 	r.Allocs = append(r.Allocs, s.PerRecord())
 }
 
-// HasTimes reports whether any of the rows was timed.
-func HasTimes(rows []Row) bool {
+// Runs returns how many runs of all benchmarks were timed.
+func Runs(rows []Row) (n int) {
 	for _, r := range rows {
-		if len(r.Seconds) > 0 {
-			return true
-		}
+		n += len(r.Seconds)
 	}
-	return false
+	return n
 }

@@ -19,9 +19,9 @@ PASS
 `
 
 func TestRead(t *testing.T) {
-	rows, err := Read(nil, strings.NewReader(output), "old.txt")
+	rows, err := Read(nil, strings.NewReader(output))
 	if err == nil {
-		rows, err = Read(rows, strings.NewReader("BenchmarkA-2 100 6000 ns/op\n"), "new.txt") // of unknown package
+		rows, err = Read(rows, strings.NewReader("BenchmarkA-2 100 6000 ns/op\n")) // of unknown package
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestRead(t *testing.T) {
 // Counts of a report take the place of what -benchmem cut to whole numbers, and
 // its times, in which the counting is, are not taken.
 func TestAddCounts(t *testing.T) {
-	rows, err := Read(nil, strings.NewReader(output), "old.txt")
+	rows, err := Read(nil, strings.NewReader(output))
 	if err != nil {
 		t.Fatal(err)
 	}
