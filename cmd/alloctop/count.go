@@ -50,6 +50,9 @@ func (a *app) count(args []string) error {
 	case !dashes:
 		return notACommand(rest)
 	}
+	if err := c.checkSource(c.html != ""); err != nil {
+		return err
+	}
 	c.command = rest
 	return c.run()
 }
@@ -140,6 +143,12 @@ func (c *counting) conclude() error {
 		return err
 	}
 	r.Notes = append(r.Notes, c.notes(r.Engine)...)
+	if c.pprof != "" || c.source {
+		if err := alloccount.RecordSources(p); err != nil {
+			return err
+		}
+		c.addHashes(p)
+	}
 	fmt.Fprintln(c.stderr) // apart from what the command wrote
 	if err := r.WriteText(c.stderr, textOptions(c.stderr, c.top)); err != nil {
 		return fmt.Errorf("the report was not written: %w", err)

@@ -12,7 +12,6 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
-	"github.com/alloctop/alloctop/web"
 )
 
 // reportFlags say how a report is made and where it goes.
@@ -22,11 +21,15 @@ type reportFlags struct {
 	by                alloccount.By
 	per               []alloccount.Per
 	all               bool
+	source            bool
+	hashes            map[string]string // of source files at run time
 }
 
 func (f *reportFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.json, "json", "", "")
 	fs.StringVar(&f.html, "html", "", "")
+	fs.BoolVar(&f.source, "source", false, "")
+	f.registerGrouping(fs)
 	fs.Func("top", "", func(s string) error {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 1 {
@@ -35,6 +38,10 @@ func (f *reportFlags) register(fs *flag.FlagSet) {
 		f.top = n
 		return nil
 	})
+}
+
+// registerGrouping registers what decides which numbers a report has.
+func (f *reportFlags) registerGrouping(fs *flag.FlagSet) {
 	fs.Func("by", "", func(s string) error {
 		f.by = alloccount.By(s)
 		if f.by != alloccount.ByAllocation && f.by != alloccount.ByUser {
@@ -55,7 +62,7 @@ func (f *reportFlags) outputs(r *alloccount.Report, p *profile.Profile) (outs []
 		outs = append(outs, output{"json", f.json, func(w io.Writer) error { return r.WriteJSON(w) }})
 	}
 	if f.html != "" {
-		outs = append(outs, output{"html", f.html, web.Page{Report: r, Profile: p}.WriteHTML})
+		outs = append(outs, output{"html", f.html, f.page(r, p).WriteHTML})
 	}
 	if f.pprof != "" {
 		outs = append(outs, output{"pprof", f.pprof, func(w io.Writer) error { return alloccount.WriteProfile(w, p) }})

@@ -21,6 +21,7 @@ hook, which takes about a minute. The report goes to standard error.
 flags:
   --json FILE      write the report as JSON; - is standard output
   --html FILE      write the report as one page with charts, to open offline or send
+  --source         put the source text around the lines into the page
   --pprof FILE     write a profile for go tool pprof
   --top N          show N lines of each part (10)
   --by WHICH       rank the line of the allocation, or the user line that led to it
@@ -42,7 +43,7 @@ const reportUsage = `usage: alloctop report [flags] FILE…
 Reports pprof profiles with allocations (allocs or heap, by whatever program), and JSON
 reports of alloctop, on standard output. FILE - is standard input.
 
-flags: --json FILE, --html FILE, --top N, --by WHICH, --per WHAT; see alloctop help
+flags: --json FILE, --html FILE, --source, --top N, --by WHICH, --per WHAT; see alloctop help
   --table            one table of benchmarks: times from files that go test -bench
                      printed, counts from JSON reports and profiles
   --baseline NAME    the benchmark whose time the others are divided by (the first)

@@ -29,6 +29,9 @@ func (a *app) report(args []string) error {
 	case len(files) == 0:
 		return usagef("report needs a file: a pprof profile of allocations, or - for standard input")
 	}
+	if err := f.checkSource(f.html != ""); err != nil {
+		return err
+	}
 	if err := t.check(f); err != nil {
 		return err
 	}
@@ -45,6 +48,7 @@ func (a *app) report(args []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
+		f.addHashes(from)
 		if reports = append(reports, r); len(files) == 1 {
 			p = from
 		}
