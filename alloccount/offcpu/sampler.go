@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"sync"
 	"time"
@@ -33,7 +34,7 @@ func begin() *sampler {
 	parked := make(chan struct{})
 	go anchor(parked, s.release)
 	<-parked
-	s.before = others()
+	s.before = settled()
 	s.started, s.cpu = time.Now(), cpuTime()
 	s.stop = sync.OnceValue(onceStopped(fgprof.Start(&s.out, fgprof.FormatPprof)))
 	return s
@@ -71,7 +72,8 @@ func (s *sampler) end() (*profile.Profile, error) {
 	}
 	p.DurationNanos = wall.Nanoseconds()
 	r := run{Samples: samples, WallSeconds: wall.Seconds(), CPUSeconds: max(0, cpu.Seconds()), Procs: runtime.GOMAXPROCS(0)}
-	return p.Compact(), setRun(p, r)
+	p = p.Compact()
+	return p, setRun(p, r)
 }
 
 // keepOwn drops from p what is not of the measured work, and returns how many
@@ -117,6 +119,20 @@ const (
 func anchor(parked, release chan struct{}) {
 	close(parked)
 	<-release
+}
+
+// settled returns the stacks of other goroutines when those that were about to
+// fall asleep have: when there are the same ones twice, or after a while.
+func settled() map[string]int64 {
+	now := others()
+	for range 20 {
+		time.Sleep(2 * time.Millisecond)
+		before := now
+		if now = others(); maps.Equal(before, now) {
+			break
+		}
+	}
+	return now
 }
 
 // others returns the stacks of all goroutines but the caller's, and how often

@@ -73,7 +73,8 @@ func (l Line) At() string {
 	return fmt.Sprintf("%s:%d", path.Join(pkg, path.Base(l.File)), l.Line)
 }
 
-// Group is all goroutines that began with the same function.
+// Group is all goroutines that began with the same function: of the user's own,
+// if they come to one. So a worker that sync.WaitGroup started has its own name.
 type Group struct {
 	Function string // "" if the stacks were too deep to know
 	Own      bool   // they come to the user's own code
@@ -202,6 +203,11 @@ func groupName(stack []callsite.Frame) string {
 	if n == 0 || !whole {
 		return ""
 	}
+	for i := n - 1; i >= 0; i-- {
+		if isOwn(stack[i]) {
+			return stack[i].Function
+		}
+	}
 	return stack[n-1].Function
 }
 
@@ -213,7 +219,17 @@ func sorted(lines map[callsite.Frame]*Line) []Line {
 		list = append(list, *l)
 	}
 	slices.SortFunc(list, func(a, b Line) int {
-		return cmp.Or(cmp.Compare(b.All(), a.All()), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Function, b.Function))
+		return cmp.Or(cmp.Compare(b.All(), a.All()), -compareBool(a.Own, b.Own), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Function, b.Function))
 	})
 	return list
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
