@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/google/pprof/profile"
 )
 
 // Snapshot is what a program allocated up to a moment.
@@ -40,10 +42,12 @@ type Live struct {
 
 	mu       sync.Mutex // guards what follows
 	watchers int
+	left     chan struct{} // closed when one of them leaves, nil while nobody waits for that
 	stop     func()        // ends the loop, nil while none runs
 	changed  chan struct{} // closed at the next change
 	now      view
-	past     sums // of the last snapshot
+	past     sums      // of the last snapshot
+	taken    time.Time // when that was
 }
 
 // view is what all browsers are shown.
@@ -58,6 +62,10 @@ type view struct {
 
 // mostTicks bounds the history: ten minutes at one a second.
 const mostTicks = 600
+
+// rest is how many times what a snapshot took must pass before the next, so that
+// to look at a program takes at most a quarter of a processor from it.
+const rest = 3
 
 // patience is how many times what it took to make a page must pass before it is
 // made anew, so that large reports do not keep a processor busy.
@@ -77,6 +85,10 @@ func (l *Live) watch() (unwatch func()) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.watchers--
+		if l.left != nil {
+			close(l.left)
+			l.left = nil
+		}
 		if l.watchers == 0 && l.stop != nil {
 			l.stop()
 			l.stop = nil
@@ -86,10 +98,6 @@ func (l *Live) watch() (unwatch func()) {
 
 // loop takes snapshots while somebody watches and there is something to see.
 func (l *Live) loop(ctx context.Context) {
-	interval := l.Interval
-	if interval <= 0 {
-		interval = time.Second
-	}
 	next := time.NewTimer(0)
 	defer next.Stop()
 	for {
@@ -98,14 +106,23 @@ func (l *Live) loop(ctx context.Context) {
 			return
 		case <-next.C:
 		}
+		start := time.Now()
 		if l.update(ctx) {
 			l.mu.Lock()
 			l.stop = nil
 			l.mu.Unlock()
 			return
 		}
-		next.Reset(interval)
+		next.Reset(max(l.interval(), rest*time.Since(start)))
 	}
+}
+
+// interval returns the time between snapshots.
+func (l *Live) interval() time.Duration {
+	if l.Interval <= 0 {
+		return time.Second
+	}
+	return l.Interval
 }
 
 // update takes a snapshot and shows it. It reports whether it was the last.
@@ -135,7 +152,7 @@ func (l *Live) update(ctx context.Context) (ended bool) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.now.trouble = ""
+	l.now.trouble, l.taken = "", time.Now()
 	if err != nil {
 		l.now.trouble = err.Error()
 	} else {
@@ -182,17 +199,55 @@ func (l *Live) look() (view, <-chan struct{}) {
 	return l.now, l.changed
 }
 
-// current returns what is shown now, after a first snapshot if there is none.
+// current returns what is shown now. It takes a snapshot if there is none, or
+// while none are taken, since nobody watches.
 func (l *Live) current(ctx context.Context) (view, error) {
-	if v, _ := l.look(); v.page != nil {
-		return v, nil
-	}
-	l.update(ctx)
 	v, _ := l.look()
+	if v.page == nil || l.idle() {
+		l.update(ctx)
+		v, _ = l.look()
+	}
 	if v.page == nil {
 		return v, errNothing(v.trouble)
 	}
 	return v, ctx.Err()
+}
+
+// idle reports whether what is shown is out of date and stays so by itself.
+func (l *Live) idle() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.stop == nil && !l.now.snapshot.Ended && time.Since(l.taken) >= l.interval()
+}
+
+// Profile returns the profile of what is shown now, nil if there is none.
+func (l *Live) Profile(ctx context.Context) (*profile.Profile, error) {
+	v, err := l.current(ctx)
+	return v.snapshot.Profile, err
+}
+
+// End takes a last snapshot, which Take has to say has ended, and waits until
+// all who watch have it, or ctx is done.
+func (l *Live) End(ctx context.Context) {
+	l.update(ctx)
+	for {
+		l.mu.Lock()
+		left := l.left
+		if left == nil {
+			left = make(chan struct{})
+			l.left = left
+		}
+		watchers := l.watchers
+		l.mu.Unlock()
+		if watchers == 0 {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-left:
+		}
+	}
 }
 
 // errNothing is the error of a Live that has never had a snapshot.
@@ -209,10 +264,10 @@ func (e errNothing) Error() string {
 type tick struct {
 	Time    int64                 `json:"time"` // of the later, in milliseconds since 1970
 	Seconds float64               `json:"seconds"`
-	Scopes  map[string]*tickScope `json:"scopes"` // by the names of scopeData
+	Scopes  map[string]*tickScope `json:"scopes"` // by tickKey
 }
 
-// tickScope is what was allocated of one scope, without what is zero.
+// tickScope is what a process allocated, without what is zero.
 type tickScope struct {
 	Sizes []sizeTick `json:"sizes"`
 	Lines []lineTick `json:"lines"` // the heaviest

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"github.com/alloctop/alloctop/callsite"
 	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/internal/gorun"
+	"github.com/alloctop/alloctop/internal/watch"
 )
 
 // profile returns what the run counted, nil if that is nothing: by the hook if
@@ -26,26 +26,31 @@ func (c *counting) profile() (*profile.Profile, error) {
 	if len(counters) == 0 {
 		return c.stockProfile()
 	}
-	var mains []string
+	return alloccount.FromCounters(counters, c.scopeOptions(mainsOf(counters)))
+}
+
+// mainsOf returns the import paths of main packages.
+func mainsOf(counters []*counterfile.Counters) (mains []string) {
 	for _, p := range counters {
 		mains = append(mains, p.Main)
 	}
-	return alloccount.FromCounters(counters, c.scopeOptions(mains))
+	return mains
 }
 
 func (c *counting) scopeOptions(mains []string) alloccount.ScopeOptions {
-	return alloccount.ScopeOptions{Command: c.command, All: c.all, Running: gorun.Running, Rules: c.rules(mains)}
+	rules := rulesOf(c.session.Modules, c.session.Builds, mains)
+	return alloccount.ScopeOptions{Command: c.command, All: c.all, Running: gorun.Running, Rules: rules}
 }
 
-// rules say which code is the user's own: the modules that the go commands
+// rulesOf says which code is the user's own: the modules that the go commands
 // worked in, and packages of others whose tests the user had run, as the import
 // paths of main packages tell.
-func (c *counting) rules(mains []string) callsite.Rules {
+func rulesOf(modules []gorun.Module, builds []gorun.Build, mains []string) callsite.Rules {
 	var r callsite.Rules
-	for _, m := range c.session.Modules {
+	for _, m := range modules {
 		r.Modules = append(r.Modules, callsite.Module{Path: m.Path, Dir: m.Dir})
 	}
-	for _, b := range c.session.Builds {
+	for _, b := range builds {
 		std := callsite.Module{Path: "std", Dir: filepath.Join(b.Root, "src")}
 		if b.Root != "" && !slices.Contains(r.Others, std) && !slices.Contains(r.Modules, std) {
 			r.Others = append(r.Others, std)
@@ -62,25 +67,18 @@ func (c *counting) rules(mains []string) callsite.Rules {
 // counters reads the counter files of the run. One that cannot be read is
 // mentioned and does not take the others with it.
 func (c *counting) counters() ([]*counterfile.Counters, error) {
-	files, err := filepath.Glob(filepath.Join(c.session.Counters(), "*.allocs"))
+	files := watch.Counters{Dir: c.session.Counters()}
+	all, err := files.Read(func(err error) {
+		say(c.stderr, "warning: a process is missing from the report: %v", err)
+	})
 	if err != nil {
 		return nil, err
 	}
-	var all []*counterfile.Counters
-	for _, file := range files {
-		p, err := counterfile.Read(file)
-		if errors.Is(err, counterfile.ErrNotBegun) {
-			continue
-		}
-		if err != nil {
-			say(c.stderr, "warning: a process is missing from the report: %v", err)
-			continue
-		}
+	for _, p := range all {
 		if p.PID == c.status.PID && p.Exit.State == counterfile.ExitNone {
 			p.Exit = exitOf(c.status)
 		}
 		renameTrees(p, c.session.Builds)
-		all = append(all, p)
 	}
 	return all, nil
 }

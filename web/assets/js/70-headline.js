@@ -4,7 +4,9 @@ function drawHeadline(v, p) {
   const at = byId("headline");
   const s = v.scope;
   if (!v.report.scopes.length) {
-    fill(at, el("h1", {}, "Nothing was counted"), el("p", { className: "lede" }, "The report has no benchmark, no test and no process in it."));
+    fill(at, el("h1", {}, waiting() ? "Nothing was counted yet" : "Nothing was counted"),
+      el("p", { className: "lede" }, waiting() ? "What comes will show by itself." : "The report has no benchmark, no test and no process in it."),
+      warnings(v));
     return;
   }
   const lines = topLines(v);

@@ -17,6 +17,7 @@ function startLive() {
     live.paused = false;
     tell("ended", live.ticks.length ? "ended" : "");
     freshen(true);
+    if (!report.scopes.length) render(); // it says no more that something may come
   });
   source.onerror = () => tell("off", "the server does not answer; trying again");
   byId("live").onclick = () => {
@@ -63,20 +64,36 @@ function freshen(now) {
   const busy = document.activeElement?.tagName === "SELECT" || !getSelection().isCollapsed || document.querySelector("#main :active");
   if (live.paused || (busy && now !== true)) return;
   if (live.waiting) {
+    const before = report.scopes.find((s) => s.id === state.scope);
     report = decode(live.waiting);
     live.waiting = null;
-    render();
+    follow(before);
   } else {
     const v = makeView(report, readState(), colors);
     drawRates(v, palette());
   }
 }
 
-// ratesOf returns the ticks of a scope: what was allocated in each, in the
-// measure of the view, a second.
+// waiting reports whether something may still come.
+function waiting() {
+  return document.body.hasAttribute("data-live") && live.state !== "ended";
+}
+
+// follow draws what is new, of the scope that was chosen. It has another name
+// once it is known on how many processors it ran.
+function follow(before) {
+  const same = (s) => s.kind === before.kind && s.name === before.name && s.package === before.package && s.process.pid === before.process.pid;
+  const now = before && !report.scopes.some((s) => s.id === before.id) && report.scopes.find(same);
+  if (now) go({ scope: now.id }, true);
+  else render();
+}
+
+// ratesOf returns the ticks of a scope's process: what was allocated in each, in
+// the measure of the view, a second.
 function ratesOf(v) {
+  const key = v.scope.process?.pid ? "process " + v.scope.process.pid : v.scope.id;
   return live.ticks.slice(-shownTicks).map((t) => {
-    const s = t.scopes[v.scope.id];
+    const s = t.scopes[key];
     const rate = (rows) => (rows || []).map(([key, ...grew]) => [key, grew[v.m] / t.seconds]);
     return { time: t.time, sizes: rate(s?.sizes), lines: rate(s?.lines) };
   });
@@ -89,7 +106,8 @@ function drawRates(v, p) {
   const last = rates[rates.length - 1];
   const peak = Math.max(...rates.map(total));
   const print = (n) => (v.m === 0 ? count(Math.round(n)) : bytes(n));
-  const what = v.m === 0 ? "allocations a second" : `of ${measureName(v)} a second`;
+  const where = v.scope.kind === "process" ? "" : " in its whole process";
+  const what = (v.m === 0 ? "allocations a second" : `of ${measureName(v)} a second`) + where;
   byId("rates-title").textContent = live.state === "ended" ? "What did it do over time?" : "What is it doing now?";
   byId("rates-sub").textContent = `${print(total(last))} ${what}; the most in the last ${count(Math.round((last.time - rates[0].time) / 1000))} seconds were ${print(peak)}`;
   const lines = [...v.colors.keys()];
