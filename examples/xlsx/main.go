@@ -1,0 +1,128 @@
+// Command xlsx is the study of a spreadsheet reader that more threads did not make
+// faster, from the data to the finding:
+//
+//	go run ./examples/xlsx
+//
+// It writes a workbook, has alloctop count what three levels of one reader and three
+// public readers allocate for a cell, and by which lines, and times the loader on
+// one thread and on several.
+//
+// Counting needs the counter in the runtime, which slows a program down, so counts
+// and times are of two builds: this program runs itself once more under alloctop for
+// the counts. Started under alloctop, it does all in one.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/alloctop/alloctop/examples/internal/study"
+	"github.com/alloctop/alloctop/examples/xlsx/internal/testbook"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
+		stop()
+		fmt.Fprintf(os.Stderr, "xlsx: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// options are the command line.
+type options struct {
+	size   testbook.Size
+	rounds int
+	count  string // a directory with the workbooks: only count, and write the report as JSON
+}
+
+func parseOptions(args []string, stderr io.Writer) (options, error) {
+	o := options{size: testbook.Study}
+	fs := flag.NewFlagSet("xlsx", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.IntVar(&o.size.Sheets, "sheets", o.size.Sheets, "sheets of the workbook")
+	fs.IntVar(&o.size.Rows, "rows", o.size.Rows, "rows of a sheet")
+	fs.IntVar(&o.rounds, "rounds", 7, "how often each thing is timed")
+	fs.StringVar(&o.count, "count", "", "only count, and write the report as JSON: what the study runs under alloctop; the `directory` has its workbooks")
+	if err := fs.Parse(args); err != nil {
+		return o, err
+	}
+	if fs.NArg() > 0 {
+		return o, fmt.Errorf("it takes flags only, not %q", fs.Arg(0))
+	}
+	if o.size.Sheets < 1 || o.size.Rows < 1 || o.rounds < 1 {
+		return o, errors.New("-sheets, -rows and -rounds have to be 1 or more")
+	}
+	return o, nil
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o, err := parseOptions(args, stderr)
+	if err != nil {
+		return err
+	}
+	if o.count != "" {
+		return countOnly(ctx, booksIn(o.count, o.size), stdout)
+	}
+	dir, err := os.MkdirTemp("", "xlsx-study")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	s := &session{ctx: ctx, options: o, books: booksIn(dir, o.size), progress: study.NewProgress(stderr), log: stderr}
+	if err := s.collect(); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := s.write(&text); err != nil {
+		return err
+	}
+	_, err = stdout.Write(text.Bytes())
+	return err
+}
+
+// countOnly is what this program does for itself under alloctop.
+func countOnly(ctx context.Context, b books, stdout io.Writer) error {
+	hooked, err := study.Hooked()
+	if err != nil {
+		return err
+	}
+	if !hooked {
+		return errors.New("alloctop did not build the counter into this program")
+	}
+	report, err := count(ctx, b)
+	if err != nil {
+		return err
+	}
+	return report.WriteJSON(stdout)
+}
+
+// books are the workbooks of the study.
+type books struct {
+	dir         string
+	study, tiny string // paths
+	size        testbook.Size
+}
+
+func booksIn(dir string, size testbook.Size) books {
+	return books{dir: dir, study: filepath.Join(dir, "study.xlsx"), tiny: filepath.Join(dir, "tiny.xlsx"), size: size}
+}
+
+func (b books) create() error {
+	if err := testbook.Write(b.study, b.size); err != nil {
+		return err
+	}
+	return testbook.Write(b.tiny, testbook.Tiny)
+}
