@@ -26,6 +26,7 @@ func chartOptions() ([]byte, error) {
 		"treemap":  treemapChart(),
 		"flame":    flameChart(),
 		"cost":     costChart(),
+		"wall":     wallChart(),
 		"rate":     rateChart(),
 		"rateHeat": rateHeatChart(),
 	} {
@@ -137,6 +138,24 @@ func costChart() chart {
 		charts.WithYAxisOpts(y))...)
 	c.AddSeries("", nil, charts.WithBarChartOpts(opts.BarChart{Stack: "time"}),
 		charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "26" }))
+	return c
+}
+
+// wallChart says of each line how many goroutines are busy there, and how many
+// wait.
+func wallChart() chart {
+	c := charts.NewBar()
+	_, y := category()
+	c.SetGlobalOptions(append(common(opts.Grid{Left: "0", Right: "24", Top: "4", Bottom: "4"}, true),
+		charts.WithXAxisOpts(opts.XAxis{
+			Type: "value", SplitNumber: 5,
+			AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), HideOverlap: opts.Bool(true)},
+			SplitLine: &opts.SplitLine{Show: opts.Bool(true)},
+		}),
+		charts.WithYAxisOpts(y))...)
+	c.AddSeries("", nil, charts.WithBarChartOpts(opts.BarChart{Stack: "goroutines", BarCategoryGap: "30%"}),
+		charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "20" }),
+		charts.WithEmphasisOpts(opts.Emphasis{Focus: "none"}))
 	return c
 }
 

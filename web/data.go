@@ -34,6 +34,7 @@ type data struct {
 	Scopes  []*scopeData      `json:"scopes"`
 	First   int               `json:"first"` // the scope to show first
 	Paths   bool              `json:"paths"` // there are call paths
+	Wall    *wallData         `json:"wall,omitempty"`
 	Source  bool              `json:"source"`
 	Files   []fileData        `json:"files,omitempty"`
 }
@@ -138,6 +139,7 @@ func newData(p Page, most limits) *data {
 		d.Paths = true
 		addTrees(d, p.Profile, shown, t, most)
 	}
+	d.Wall = newWallData(p.Wall, r)
 	if p.Source != nil {
 		d.Source = true
 		d.Files = sourceOf(r, shown, p.Source, t)

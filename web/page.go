@@ -6,6 +6,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/alloccount/offcpu"
 )
 
 // Page is what a page shows.
@@ -15,6 +16,10 @@ type Page struct {
 	// Profile is what the report was made from. With it the page has flame
 	// graphs. It is optional, and must not be that of another report.
 	Profile *profile.Profile
+
+	// Wall is where the goroutines spend their time, of a run apart from that of
+	// the report. It is optional.
+	Wall *offcpu.Summary
 
 	// Source gives the text of the files that the report names. With it the page
 	// shows the lines. It is nil where source must not be in the page, which is

@@ -34,7 +34,7 @@ function draw() {
   drawChips(v);
   drawScopes(v);
   drawHeadline(v, p);
-  for (const part of [drawRates, drawSizes, drawLines, drawLine, drawHeat, drawTree, drawFlame, drawCost]) {
+  for (const part of [drawRates, drawSizes, drawLines, drawLine, drawHeat, drawTree, drawFlame, drawCost, drawWall]) {
     try {
       part(v, p);
     } catch (e) {
