@@ -13,7 +13,7 @@ import (
 	"github.com/alloctop/alloctop/callsite"
 	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/internal/gorun"
-	"github.com/alloctop/alloctop/internal/watch"
+	"github.com/alloctop/alloctop/internal/observe"
 )
 
 // profile returns what the run counted, nil if that is nothing: by the hook if
@@ -67,7 +67,7 @@ func rulesOf(modules []gorun.Module, builds []gorun.Build, mains []string) calls
 // counters reads the counter files of the run. One that cannot be read is
 // mentioned and does not take the others with it.
 func (c *counting) counters() ([]*counterfile.Counters, error) {
-	files := watch.Counters{Dir: c.session.Counters()}
+	files := observe.Counters{Dir: c.session.Counters()}
 	all, err := files.Read(func(err error) {
 		say(c.stderr, "warning: a process is missing from the report: %v", err)
 	})
