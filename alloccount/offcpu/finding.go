@@ -24,7 +24,7 @@ func (s *Summary) Finding() string {
 	}
 	name := ""
 	if g.Function != "" {
-		name = " of " + g.Function
+		name = " of " + lastElement(g.Function)
 	}
 	n := s.mean(g.All())
 	text := fmt.Sprintf("%s goroutines%s: %s on a processor or ready to run", n, name, s.mean(g.CPU))
@@ -46,11 +46,11 @@ func (s *Summary) Busy() string {
 	if s.CPUSeconds <= 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%.1f processors were busy", s.CPUSeconds/s.Seconds)
+	busy := tenths(s.CPUSeconds / s.Seconds)
 	if s.Procs > 0 {
-		text = fmt.Sprintf("%.1f of %s were busy", s.CPUSeconds/s.Seconds, plural(s.Procs, "processor"))
+		return fmt.Sprintf("%s of %s were busy", busy, plural(s.Procs, "processor"))
 	}
-	return text
+	return busy + " processors were busy"
 }
 
 func plural(n int, one string) string {
@@ -93,9 +93,21 @@ func isSystem(what string) bool { return what == inC || what == inSystem }
 
 // mean prints how many goroutines n samples are: "6.7", "<0.1".
 func (s *Summary) mean(n int64) string {
-	v := s.Goroutines(n)
+	return tenths(s.Goroutines(n))
+}
+
+func tenths(v float64) string {
 	if v > 0 && v < 0.05 {
 		return "<0.1"
 	}
 	return fmt.Sprintf("%.1f", v)
+}
+
+// lastElement cuts the path to a package from the name of a function.
+func lastElement(function string) string {
+	end := len(function)
+	if i := strings.IndexAny(function, "(["); i >= 0 {
+		end = i
+	}
+	return function[strings.LastIndexByte(function[:end], '/')+1:]
 }

@@ -81,7 +81,7 @@ func TestText(t *testing.T) {
 
 goroutines  on CPU  system  waiting  line of your own code
        2.0     0.0     0.0      2.0  app/main.go:16
-                                     waits for a lock · in main.pop
+                                     waits for a lock · in pop
 
 not shown: 1 line with 33.3 % of all goroutines' time
 goroutines on average over 10.00 s, 100 samples, in a run apart from the counting

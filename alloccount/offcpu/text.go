@@ -69,7 +69,7 @@ func (s *Summary) table(o TextOptions) string {
 	}}
 	for _, l := range s.Lines[:min(o.Top, len(s.Lines))] {
 		t.Add(s.mean(l.All()), s.mean(l.CPU), s.mean(l.System), s.mean(l.Waiting), texttab.Clean(l.At()))
-		what := "in " + l.Function
+		what := "in " + strings.TrimPrefix(l.Function, l.Package+".")
 		if len(l.For) > 0 && l.For[0].Samples*2 > l.All() {
 			verb := "waits for "
 			if isSystem(l.For[0].For) {

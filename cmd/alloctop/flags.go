@@ -23,6 +23,7 @@ type reportFlags struct {
 	all               bool
 	source            bool
 	hashes            map[string]string // of source files at run time
+	wall              wallFlag
 }
 
 func (f *reportFlags) register(fs *flag.FlagSet) {

@@ -10,6 +10,7 @@ const usage = `alloctop counts every heap allocation of Go programs, by the line
 usage:
   alloctop [flags] -- COMMAND    run a command and report what its Go programs allocated
   alloctop report [flags] FILE…  report pprof profiles of allocations, made by anyone
+  alloctop serve [flags] FROM…   show profiles in a browser, or follow a program that runs
   alloctop version [BINARY…]     tell programs with the counting hook from plain ones
   alloctop clean                 remove alloctop's caches
   alloctop help [SUBCOMMAND]
@@ -31,6 +32,7 @@ flags:
   --engine WHICH   exact: by the hook, or fail; profile: by the runtime's heap profile,
                    without most objects below 16 bytes (exact, else profile)
   --all            show programs that are not yours, and processes as a whole
+  --http ADDR      serve the page while the command runs, and after it on a terminal
 
 Exit status: the command's own; else 1 for a failure, 2 for a wrong command line.
 
@@ -44,9 +46,24 @@ Reports pprof profiles with allocations (allocs or heap, by whatever program), a
 reports of alloctop, on standard output. FILE - is standard input.
 
 flags: --json FILE, --html FILE, --source, --top N, --by WHICH, --per WHAT; see alloctop help
+  --wall FROM        add who works and who waits: a wall-clock profile of fgprof, a file or
+                     an address like http://localhost:6060/debug/fgprof?seconds=10
   --table            one table of benchmarks: times from files that go test -bench
                      printed, counts from JSON reports and profiles
   --baseline NAME    the benchmark whose time the others are divided by (the first)
+`
+
+const serveUsage = `usage: alloctop serve [flags] FROM…
+
+Serves the page of profiles, and prints its address. FROM is a file as for alloctop
+report, or the address of a program that imports net/http/pprof, as
+http://localhost:6060/debug/pprof/allocs: it is asked every second, and the page shows
+what the program allocates, by size and by line. Ctrl-C ends it.
+
+flags:
+  --addr ADDR      where to listen (127.0.0.1:0, which is any free port)
+  --source         show the source text around the lines, to whoever sees the page
+  --by WHICH, --per WHAT; see alloctop help
 `
 
 const versionUsage = `usage: alloctop version [BINARY…]

@@ -17,6 +17,7 @@ func (a *app) report(args []string) error {
 	var f reportFlags
 	set := newFlags("report")
 	f.register(set)
+	f.wall.register(set)
 	var t tableFlags
 	set.BoolVar(&t.table, "table", false, "")
 	set.StringVar(&t.baseline, "baseline", "", "")
@@ -53,6 +54,9 @@ func (a *app) report(args []string) error {
 			p = from
 		}
 	}
+	if err := f.wall.read(a.ctx); err != nil {
+		return err
+	}
 	all := alloccount.Merge(reports...)
 	outs := f.outputs(all, p)
 	text := a.stdout
@@ -61,6 +65,9 @@ func (a *app) report(args []string) error {
 	}
 	if err := all.WriteText(text, textOptions(text, f.top)); err != nil {
 		return fmt.Errorf("the report was not written: %w", err)
+	}
+	if err := f.wall.writeText(text, f.top); err != nil {
+		return err
 	}
 	for _, o := range outs {
 		if err := o.produce(a.stdout); err != nil {

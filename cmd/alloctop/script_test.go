@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 		"count":       countMain,
 		"status":      statusMain,
 		"interrupted": interruptedMain,
+		"wall":        wallMain,
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 // page returns the page of a report; p may be nil. It has source only if that
 // was asked for.
 func (f *reportFlags) page(r *alloccount.Report, p *profile.Profile) web.Page {
-	page := web.Page{Report: r, Profile: p}
+	page := web.Page{Report: r, Profile: p, Wall: f.wall.summary}
 	if f.source {
 		page.Source = web.SourceFiles(f.hashes)
 	}

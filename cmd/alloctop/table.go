@@ -19,8 +19,8 @@ func (t tableFlags) check(f reportFlags) error {
 	switch {
 	case !t.table && t.baseline != "":
 		return usagef("--baseline goes with --table, the table whose ratios it is for")
-	case t.table && (f.json != "" || f.html != "" || f.top > 0 || f.by != ""):
-		return usagef("--table goes with --baseline and --per only; leave it out for --json, --html, --top and --by")
+	case t.table && (f.json != "" || f.html != "" || f.top > 0 || f.by != "" || f.wall.from != ""):
+		return usagef("--table goes with --baseline and --per only; leave it out for --json, --html, --top, --by and --wall")
 	}
 	return nil
 }
