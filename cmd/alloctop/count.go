@@ -13,6 +13,7 @@ import (
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/internal/gorun"
+	"github.com/alloctop/alloctop/web"
 )
 
 // counting is one call of alloctop -- COMMAND.
@@ -23,6 +24,8 @@ type counting struct {
 	command []string
 	session *gorun.Session
 	status  gorun.Status
+	http    string    // address of the page, "" for none
+	live    *livePage // nil if there is none
 }
 
 // count runs a command and reports what the Go programs in it allocated.
@@ -32,6 +35,7 @@ func (a *app) count(args []string) error {
 	c.register(fs)
 	fs.StringVar(&c.pprof, "pprof", "", "")
 	fs.BoolVar(&c.all, "all", false, "")
+	fs.Func("http", "", setAddress(&c.http))
 	fs.Func("engine", "", func(s string) error {
 		c.engine = gorun.Engine(s)
 		if c.engine != gorun.Exact && c.engine != gorun.Profile {
@@ -50,7 +54,7 @@ func (a *app) count(args []string) error {
 	case !dashes:
 		return notACommand(rest)
 	}
-	if err := c.checkSource(c.html != ""); err != nil {
+	if err := c.checkSource(c.html != "" || c.http != ""); err != nil {
 		return err
 	}
 	c.command = rest
@@ -83,15 +87,28 @@ func (c *counting) run() error {
 		return err
 	}
 	defer c.session.Close()
+	if err := c.openPage(); err != nil {
+		return err
+	}
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2)
 	defer signal.Stop(signals)
-	if err := c.runCommand(signals); err != nil {
-		return err
+	err = c.runCommand(signals)
+	if err == nil {
+		err = c.afterwards(signals)
 	}
+	if c.live != nil {
+		c.live.end(err, signals)
+	}
+	return err
+}
+
+// afterwards reports the command that has ended. The command's failure
+// comes before alloctop's own.
+func (c *counting) afterwards(signals <-chan os.Signal) error {
 	stop := c.endOnSignal(signals)
 	defer stop()
-	err = c.conclude()
+	err := c.conclude()
 	if err != nil && c.status.ExitCode() != 0 {
 		say(c.stderr, "%v", err)
 		err = nil
@@ -110,6 +127,7 @@ func (c *counting) runCommand(signals <-chan os.Signal) (err error) {
 	p := &progress{w: c.stderr, terminal: columns(c.stderr) > 0, now: time.Now}
 	c.status, err = c.session.Run(c.ctx, gorun.Command{
 		Args: c.command, Stdin: c.stdin, Stdout: stdout, Stderr: c.stderr, Signals: signals, Progress: p.update,
+		Running: c.look,
 	})
 	return err
 }
@@ -148,6 +166,9 @@ func (c *counting) conclude() error {
 			return err
 		}
 		c.addHashes(p)
+	}
+	if c.live != nil {
+		c.live.finish(web.Snapshot{Page: c.page(r, p)})
 	}
 	fmt.Fprintln(c.stderr) // apart from what the command wrote
 	if err := r.WriteText(c.stderr, textOptions(c.stderr, c.top)); err != nil {

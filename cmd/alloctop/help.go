@@ -64,6 +64,7 @@ flags:
   --addr ADDR      where to listen (127.0.0.1:0, which is any free port)
   --source         show the source text around the lines, to whoever sees the page
   --by WHICH, --per WHAT; see alloctop help
+  --wall FROM; see alloctop help report
 `
 
 const versionUsage = `usage: alloctop version [BINARY…]
@@ -81,7 +82,9 @@ in its own cache and goes with go clean -cache.
 
 // helpPages are the texts by subcommand.
 func helpPages() map[string]string {
-	return map[string]string{"report": reportUsage, "version": versionUsage, "clean": cleanUsage, "help": usage}
+	return map[string]string{
+		"report": reportUsage, "serve": serveUsage, "version": versionUsage, "clean": cleanUsage, "help": usage,
+	}
 }
 
 // help prints how alloctop is used.

@@ -51,6 +51,7 @@ type subcommand struct {
 func subcommands() []subcommand {
 	return []subcommand{
 		{"report", (*app).report},
+		{"serve", (*app).serve},
 		{"version", (*app).version},
 		{"clean", (*app).clean},
 		{"help", (*app).help},
