@@ -4,7 +4,9 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/alloctop/alloctop/examples/xlsx/internal/testbook"
@@ -82,6 +84,18 @@ func BenchmarkLibrary(b *testing.B) {
 	for _, lib := range libraries {
 		b.Run(lib.name, func(b *testing.B) {
 			read(b, testbook.Study.Cells(), func() (int, error) { return lib.read(path) })
+		})
+	}
+}
+
+// BenchmarkChurn does nothing but allocate, on as many threads as -cpu says.
+func BenchmarkChurn(b *testing.B) {
+	for _, size := range churnSizes {
+		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {
+			for b.Loop() {
+				churn(runtime.GOMAXPROCS(0), churned, size)
+			}
+			b.ReportMetric(churned, "objects/op")
 		})
 	}
 }

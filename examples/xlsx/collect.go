@@ -34,7 +34,7 @@ func (s *session) collect() (err error) {
 	if err := s.count(); err != nil {
 		return err
 	}
-	s.progress.Step("timing the loader, %d rounds", s.rounds)
+	s.progress.Step("timing the loader (-rounds %d)", s.rounds)
 	if s.loader, err = timeLoader(s.ctx, s.books, s.rounds); err != nil {
 		return err
 	}

@@ -13,21 +13,21 @@ import (
 
 // A reader reads all cells of a file on one thread.
 type reader struct {
-	name string
-	ours bool
-	read func(path string) (cells int, err error)
+	name   string
+	module string // "" for our own
+	read   func(path string) (cells int, err error)
 }
 
 // readers are the levels of our own, and then the public ones.
 func readers() []reader {
 	var all []reader
 	for _, level := range workbook.Levels() {
-		all = append(all, reader{level.String(), true, func(path string) (int, error) {
+		all = append(all, reader{level.String(), "", func(path string) (int, error) {
 			return readOurs(path, workbook.Options{Level: level})
 		}})
 	}
 	for _, lib := range libraries {
-		all = append(all, reader{lib.name, false, lib.read})
+		all = append(all, reader{lib.name, lib.module, lib.read})
 	}
 	return all
 }
@@ -35,10 +35,13 @@ func readers() []reader {
 // countedRuns is how often each reader is counted: counts that vary have to be seen.
 const countedRuns = 3
 
-// tinyPrefix is before the reader's name in the scopes of the tiny file.
-const tinyPrefix = "tiny/"
+// Before the reader's name in scopes.
+const (
+	tinyPrefix = "tiny/" // of the tiny file
+	ownPrefix  = "own/"  // with the lines of the library itself
+)
 
-// count counts all readers on both workbooks, whose scopes have the readers' names.
+// count counts all readers on both workbooks, in scopes that have the readers' names.
 // It has the best engine that this program has.
 func count(ctx context.Context, b books) (*alloccount.Report, error) {
 	var reports []*alloccount.Report
@@ -49,6 +52,9 @@ func count(ctx context.Context, b books) (*alloccount.Report, error) {
 		}
 		report.Scope.Unit = "cells"
 		reports = append(reports, report)
+		if r.module != "" {
+			reports = append(reports, own(report, r.module))
+		}
 	}
 	for _, r := range readers() {
 		r.name = tinyPrefix + r.name
@@ -62,9 +68,17 @@ func count(ctx context.Context, b books) (*alloccount.Report, error) {
 	return study.Join(reports)
 }
 
+// own returns a report with the lines of a module alone.
+func own(report *alloccount.Report, module string) *alloccount.Report {
+	scope := *report.Scope
+	scope.Name, scope.Runtime = ownPrefix+scope.Name, nil // it is in the sum of all once
+	scope.Sites = ownLines(report.Profile, module)
+	return &alloccount.Report{Scopes: []*alloccount.Scope{&scope}}
+}
+
 func countReader(ctx context.Context, r reader, path string, size testbook.Size) (*alloccount.Report, error) {
 	o := alloccount.MeasureOptions{
-		Label: r.name, Runs: countedRuns, Context: ctx, DropPaths: true,
+		Label: r.name, Runs: countedRuns, Context: ctx,
 		Sizes: []sizeclass.Bound{8, 16, 32, 64, 128, sizeclass.Large},
 	}
 	return o.Measure(func() (int, error) {

@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/alloctop/alloctop v0.0.0-00010101000000-000000000000
 	github.com/google/go-cmp v0.7.0
+	github.com/google/pprof v0.0.0-20261105003125-4bf881d7fb0b
 	github.com/tealeg/xlsx/v3 v3.3.13
 	github.com/thedatashed/xlsxreader v1.2.8
 	github.com/xuri/excelize/v2 v2.11.1
@@ -13,7 +14,6 @@ require (
 require (
 	github.com/frankban/quicktest v1.14.6 // indirect
 	github.com/google/btree v1.0.0 // indirect
-	github.com/google/pprof v0.0.0-20261105003125-4bf881d7fb0b // indirect
 	github.com/kr/pretty v0.3.1 // indirect
 	github.com/kr/text v0.2.0 // indirect
 	github.com/peterbourgon/diskv/v3 v3.0.1 // indirect

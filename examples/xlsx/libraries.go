@@ -19,12 +19,12 @@ func readOurs(path string, opts workbook.Options) (cells int, err error) {
 // libraries are public readers, each used as its documentation shows for reading
 // all cells. They return the number of cells.
 var libraries = []struct {
-	name string
-	read func(path string) (int, error)
+	name, module string
+	read         func(path string) (int, error)
 }{
-	{"excelize", readExcelize},
-	{"tealeg", readTealeg},
-	{"xlsxreader", readXlsxreader},
+	{"excelize", "github.com/xuri/excelize/v2", readExcelize},
+	{"tealeg", "github.com/tealeg/xlsx/v3", readTealeg},
+	{"xlsxreader", "github.com/thedatashed/xlsxreader", readXlsxreader},
 }
 
 func readExcelize(path string) (cells int, err error) {

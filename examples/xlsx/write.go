@@ -26,6 +26,8 @@ func (s *session) write(w io.Writer) error {
 	}
 	heading(w, "Allocations per cell: public readers, each with its two heaviest lines")
 	fmt.Fprint(w, s.libraries())
+	fmt.Fprint(w, "\nThe same allocations by the lines of the libraries themselves, with all that a line calls elsewhere:\n\n")
+	fmt.Fprint(w, s.ownLines())
 	heading(w, "The fixed cost of an open: a file of one row")
 	fmt.Fprint(w, s.tinyTable())
 	heading(w, "More threads: loading the workbook")
@@ -48,7 +50,7 @@ func (s *session) levels() *alloccount.Report {
 	report := *s.counts
 	report.Scopes = nil
 	for _, r := range readers() {
-		if r.ours {
+		if r.module == "" {
 			report.Scopes = append(report.Scopes, s.scope(r.name))
 		}
 	}
@@ -67,7 +69,7 @@ func (s *session) libraries() *texttab.Table {
 		{Head: "heaviest lines", Cut: texttab.CutLeft},
 	}}
 	for _, r := range readers() {
-		if r.ours {
+		if r.module == "" {
 			continue
 		}
 		scope := s.scope(r.name)
@@ -76,6 +78,28 @@ func (s *session) libraries() *texttab.Table {
 			t.Add(append(cells, figure.Percent(site.Objects, scope.Totals.Objects, 1), study.Place(site))...)
 			t.AddBelow(texttab.Plain, texttab.CutRight(study.What(site), t.Room()))
 			cells = []string{"", "", "", ""}
+		}
+	}
+	return t
+}
+
+// ownLines is the table of what the libraries themselves could change.
+func (s *session) ownLines() *texttab.Table {
+	t := &texttab.Table{Width: width, Columns: []texttab.Column{
+		{Head: "reader"},
+		{Head: "per cell", Align: texttab.Decimal},
+		{Head: "share", Align: texttab.Right},
+		{Head: "line", Cut: texttab.CutLeft},
+	}}
+	for _, r := range readers() {
+		if r.module == "" {
+			continue
+		}
+		scope, name := s.scope(ownPrefix+r.name), r.name
+		for _, site := range scope.Sites[:min(2, len(scope.Sites))] {
+			t.Add(name, figure.Cell(site.Objects, scope.Records), figure.Percent(site.Objects, scope.Totals.Objects, 1),
+				study.Place(site)+" "+study.What(site))
+			name = ""
 		}
 	}
 	return t
