@@ -29,6 +29,9 @@ type Parser struct {
 // Standard is the name of the parser that settings are compared with.
 const Standard = "encoding/json"
 
+// Typed is the name of the parser that is told the types of the document.
+const Typed = "encoding/json into types"
+
 // JSONv2 is the name of the parser that needs the experiment of that name.
 const JSONv2 = "encoding/json/v2"
 
@@ -37,7 +40,7 @@ const JSONv2 = "encoding/json/v2"
 func All() []Parser {
 	return []Parser{
 		{Name: Standard, Parse: parseStandard},
-		{Name: "encoding/json into types", Parse: parseTyped},
+		{Name: Typed, Parse: parseTyped},
 		jsonV2(),
 		{Name: "goccy/go-json", Parse: parseGoccy},
 		newSonic(),

@@ -2,7 +2,6 @@ package parsers_test
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,7 +40,7 @@ func TestSameResult(t *testing.T) {
 func TestKnown(t *testing.T) {
 	doc := []byte(`{"array0":[1.5,-2e2],"array1":["\u00e9a",""]}`)
 	for _, p := range parsers.All() {
-		if p.Parse == nil || strings.HasSuffix(p.Name, "into types") { // which has all ten arrays
+		if p.Parse == nil || p.Name == parsers.Typed { // which has all ten arrays
 			continue
 		}
 		got, err := p.Parse(doc)

@@ -1,0 +1,123 @@
+// Package turn parses one document in a process of its own and says what that
+// took. A process for each parse is what makes peak memory that of this parse,
+// and lets the settings that the runtime reads at its start apply.
+package turn
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alloctop/alloctop/examples/jsonparse/internal/document"
+	"github.com/alloctop/alloctop/examples/jsonparse/internal/parsers"
+)
+
+// Result is what one parse took.
+type Result struct {
+	Wall  float64 // seconds
+	CPU   float64 // seconds, user and system, all threads; 0 if unknown
+	GC    float64 // seconds of processor time, of cycles that ended; as the runtime estimates, with idle workers
+	GCs   int     // cycles that ended
+	Peak  int64   // bytes of resident memory of the process, the document included; 0 if unknown
+	Count int64   // objects allocated, as the runtime counts them
+
+	Digest document.Digest
+}
+
+// Parse reads the document and parses it by the parser of this name.
+func Parse(parser, path string) (Result, error) {
+	p, err := parsers.Find(parser)
+	if err != nil {
+		return Result{}, err
+	}
+	doc, err := os.ReadFile(path)
+	if err != nil {
+		return Result{}, err
+	}
+	if os.Getenv("GOGC") != "off" { // then nothing is collected, and the allocator of GODEBUG=sbrk=1 cannot
+		runtime.GC() // so that no cycle that the file began is under way
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	gc, cpu, start := gcTime(), cpuTime(), time.Now()
+	digest, err := p.Parse(doc)
+	r := Result{
+		Wall:   time.Since(start).Seconds(),
+		CPU:    (cpuTime() - cpu).Seconds(),
+		GC:     gcTime() - gc,
+		Peak:   peak(),
+		Digest: digest,
+	}
+	runtime.ReadMemStats(&after)
+	r.GCs = int(after.NumGC - before.NumGC)
+	r.Count = int64(after.Mallocs - before.Mallocs)
+	if err != nil {
+		return Result{}, fmt.Errorf("%s: %w", parser, err)
+	}
+	return r, nil
+}
+
+// gcTime returns the processor time of the garbage collector so far, in seconds.
+func gcTime() float64 {
+	sample := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindFloat64 {
+		return 0
+	}
+	return sample[0].Value.Float64()
+}
+
+// peak returns the most resident memory that this process had. The figure of
+// getrusage will not do: Linux begins it with that of the parent.
+func peak() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), "\nVmHWM:")
+	size, _, _ := strings.Cut(rest, "kB")
+	kib, err := strconv.ParseInt(strings.TrimSpace(size), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return kib << 10
+}
+
+// Run has a program call [Parse] and print the result as JSON: it is started with
+// these arguments and, besides the environment of this process, with env.
+func Run(ctx context.Context, program string, args, env []string) (Result, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env = append(plain(os.Environ()), env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	var r Result
+	if err := cmd.Run(); err != nil {
+		return r, fmt.Errorf("%w: %s", err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	if err := json.Unmarshal(stdout.Bytes(), &r); err != nil {
+		return r, fmt.Errorf("the result of a parse is not to be read: %w", err)
+	}
+	return r, nil
+}
+
+// plain leaves out of an environment what sets the memory manager, so that what
+// the caller's shell has does not mix with what is to be compared.
+func plain(environ []string) []string {
+	var kept []string
+	for _, e := range environ {
+		switch name, _, _ := strings.Cut(e, "="); name {
+		case "GOGC", "GOMEMLIMIT", "GODEBUG", "GOMAXPROCS":
+		default:
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
