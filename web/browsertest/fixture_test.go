@@ -9,6 +9,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/alloccount/offcpu"
 	"github.com/alloctop/alloctop/web"
 )
 
@@ -103,6 +104,12 @@ func hostilePage(t testing.TB) web.Page {
 		x.UserFunction, x.UserFile, x.UserLine, x.UserLines = hostile[1], hostile[2], 3, 2
 	}
 	s.Cost = &alloccount.Cost{WallSeconds: 2, CPUSeconds: 1, GCCPUSeconds: .1}
+	page.Wall = &offcpu.Summary{Seconds: 1, Samples: 10}
+	for i, name := range hostile {
+		line := offcpu.Line{Function: name, File: "/src/" + name + ".go", Line: i, Time: offcpu.Time{CPU: 5, System: 3, Waiting: 9}, For: []offcpu.Wait{{For: name, Samples: 9}}}
+		page.Wall.Lines = append(page.Wall.Lines, line)
+		page.Wall.Groups = append(page.Wall.Groups, offcpu.Group{Function: name, Time: line.Time, Lines: []offcpu.Line{line}})
+	}
 	other := *s
 	other.Name = hostile[3]
 	r.Scopes = append(r.Scopes, &other)

@@ -62,7 +62,7 @@ const showTip = `(async (id, series, index) => {
 func TestHostileNamesStayTextInTooltips(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.open(write(t, hostilePage(t)))
-	for _, plot := range plots {
+	for _, plot := range append([]string{"wall-plot"}, plots...) {
 		found := false
 		for index := range 6 {
 			text := evalAsync[string](b, fmt.Sprintf(showTip, plot, 0, index))

@@ -27,7 +27,7 @@ func spreadsheet(t testing.TB) web.Page {
 }
 
 func TestNothingIsWiderThanTheWindow(t *testing.T) {
-	for name, page := range map[string]web.Page{"spreadsheet": spreadsheet(t), "hostile": hostilePage(t)} {
+	for name, page := range map[string]web.Page{"spreadsheet": walled(t, spreadsheet(t)), "hostile": hostilePage(t)} {
 		file := write(t, page)
 		for _, width := range []int64{320, 400, 800, 1280, 1920} {
 			b := newTab(t, width, false)
@@ -100,7 +100,7 @@ const faint = `(() => {
 })()`
 
 func TestTextStandsOut(t *testing.T) {
-	file := write(t, spreadsheet(t))
+	file := write(t, walled(t, spreadsheet(t)))
 	for _, dark := range []bool{false, true} {
 		b := newTab(t, 1280, dark)
 		b.open(file)

@@ -48,7 +48,7 @@ func TestScreenshots(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("no pictures are wanted: name a directory with -screenshots")
 	}
-	file := write(t, spreadsheet(t))
+	file := write(t, walled(t, spreadsheet(t)))
 	for _, dark := range []bool{false, true} {
 		theme := map[bool]string{false: "light", true: "dark"}[dark]
 		for _, width := range []int64{1280, 400} {
