@@ -55,10 +55,7 @@ func newWallData(s *offcpu.Summary, r *alloccount.Report) *wallData {
 		Finding: clean(s.Finding()), Seconds: s.Seconds, CPU: s.CPUSeconds, Procs: s.Procs, Samples: s.Samples,
 		Total: timeOf(s.Total), Lines: []wallLine{}, Groups: []wallGroup{},
 	}
-	scope := new(alloccount.Scope)
-	if len(r.Scopes) > 0 {
-		scope = r.Scopes[first(r.Scopes)]
-	}
+	files := placesOf(r)
 	for i, l := range s.Lines {
 		if i >= mostWallLines {
 			d.More++
@@ -67,7 +64,7 @@ func newWallData(s *offcpu.Summary, r *alloccount.Report) *wallData {
 			}
 			continue
 		}
-		line := wallLine{At: clean(wallPlace(scope, l)), Function: clean(l.Function), Own: l.Own, Time: timeOf(l.Time)}
+		line := wallLine{At: clean(wallPlace(files, l)), Function: clean(l.Function), Own: l.Own, Time: timeOf(l.Time)}
 		if len(l.For) > 0 {
 			line.For = clean(l.For[0].For)
 		}
@@ -79,11 +76,23 @@ func newWallData(s *offcpu.Summary, r *alloccount.Report) *wallData {
 	return d
 }
 
-// wallPlace names a line as the lines that allocate are named.
-func wallPlace(s *alloccount.Scope, l offcpu.Line) string {
-	at := placeOf(s, l.Function, l.Package, l.File)
-	if l.File != "" {
-		at += ":" + strconv.Itoa(l.Line)
+// placesOf names the files of a report, by their paths.
+func placesOf(r *alloccount.Report) map[string]string {
+	files := make(map[string]string)
+	for _, s := range r.Scopes {
+		for _, x := range s.Sites {
+			if _, ok := files[x.File]; !ok && x.File != "" {
+				files[x.File] = placeOf(s, x.Function, x.Package, x.File)
+			}
+		}
 	}
-	return at
+	return files
+}
+
+// wallPlace names a line as the report does, if that has the file.
+func wallPlace(files map[string]string, l offcpu.Line) string {
+	if place, ok := files[l.File]; ok {
+		return place + ":" + strconv.Itoa(l.Line)
+	}
+	return l.At()
 }

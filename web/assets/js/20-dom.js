@@ -37,6 +37,20 @@ function shareBar(part, color) {
   return el("span", { className: "share-track", "aria-hidden": "true" }, bar);
 }
 
+// breakable lets a long name break where its parts do, and a path after its
+// slashes.
+function breakable(name) {
+  return withBreaks(name.split(/(?<=[/_=-])|(?<=[a-z0-9])(?=[A-Z])/));
+}
+
+function breakablePath(path) {
+  return withBreaks(path.split(/(?<=\/)/));
+}
+
+function withBreaks(parts) {
+  return parts.flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
+}
+
 // segmented fills a group of which one is chosen.
 function segmented(group, choices, chosen, choose) {
   const buttons = choices.map(([value, text, disabled, why]) => el("button", {

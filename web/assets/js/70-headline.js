@@ -129,7 +129,7 @@ function placeName(line, room = Infinity) {
   const base = line.at.slice(cut);
   let dir = line.at.slice(0, cut);
   if (dir.length + base.length > room) dir = cutLeft(dir, Math.max(8, room - base.length));
-  return [el("span", { className: "dir" }, dir), el("span", { className: "base" }, base)];
+  return [el("span", { className: "dir" }, breakablePath(dir)), el("span", { className: "base" }, base)];
 }
 
 // reconciliation says what part of all allocations the report knows.

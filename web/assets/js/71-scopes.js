@@ -61,8 +61,3 @@ function scopeLink(v, s) {
   el("span", { className: "scope-value" }, value(own, n), el("small", {}, per ? " /" + cutRight(s.unit[0], 8) : "")));
   return button;
 }
-
-// breakable lets a long name break where its parts do.
-function breakable(name) {
-  return name.split(/(?<=[/_=-])|(?<=[a-z0-9])(?=[A-Z])/).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
-}

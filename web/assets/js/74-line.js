@@ -40,8 +40,8 @@ function siteFacts(v, site, several) {
       row("takes", `${value({ ...v, m: 1 }, all[1])} of memory, for ${value({ ...v, m: 2 }, all[2])} requested${v.per ? " per " + s.unit[0] : ""}`),
       site.cause && row("cause", el("b", {}, site.cause), v.report.explain[site.cause] && el("span", { className: "muted" }, ": " + v.report.explain[site.cause])),
       site.reason && row("escapes", site.reason),
-      row("function", el("code", {}, site.function)),
-      site.user && row("from", el("code", {}, site.user), site.userLines > 1 && ` and ${many(site.userLines - 1, "other line", "other lines")} of your own code`),
+      row("function", el("code", {}, breakablePath(site.function))),
+      site.user && row("from", el("code", {}, breakablePath(site.user)), site.userLines > 1 && ` and ${many(site.userLines - 1, "other line", "other lines")} of your own code`),
       site.types.some((t) => t.name) && row("types", bars(site.types.map((t) => [t.name === null ? "other types" : t.name === "" ? "no type (string or bytes)" : typeName(site, t.name), t.objects]), all[0], v)),
       row("sizes", bars(site.sizes.map((b) => [s.bounds[b.class] === null ? "> 32 KiB" : "≤ " + bound(s.bounds[b.class]), b.amounts[0]]), all[0], v))));
 }
@@ -73,7 +73,7 @@ function sourceView(v, p, line) {
   const rows = [];
   for (let n = from; n <= to; n++) rows.push(sourceRow(v, p, n, piece.lines[n - piece.start], marks.get(n), n === line.number));
   return el("figure", { className: "source" },
-    el("figcaption", {}, el("span", { className: "file" }, line.file), f.note && el("span", { className: "warn-text" }, icon("warn"), f.note)),
+    el("figcaption", {}, el("span", { className: "file" }, breakablePath(line.file)), f.note && el("span", { className: "warn-text" }, icon("warn"), f.note)),
     el("div", { className: "code-scroll", tabIndex: 0 }, el("table", { className: "code" }, el("tbody", {}, rows))));
 }
 

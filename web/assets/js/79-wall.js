@@ -11,7 +11,7 @@ function drawWall(v, p) {
   const colors = wallColors(p);
   fill(byId("wall-legend"), wallStates.map((name, i) => (w.total[i] > 0 ? el("span", { className: "key" }, swatch(colors[i]), el("span", { className: "key-name" }, name)) : null)));
   const most = 14;
-  const lines = w.lines.slice(0, most);
+  const lines = w.lines.slice(0, most).filter((l) => sumOf(l.time) / w.samples >= 0.05); // less is no bar to be seen
   show("wall-plot", lines.length > 0);
   if (lines.length) {
     byId("wall-plot").style.height = lines.length * 30 + 34 + "px";
