@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/examples/internal/study"
+	"github.com/alloctop/alloctop/examples/lines/pipeline"
+	"github.com/alloctop/alloctop/internal/benchtable"
+	"github.com/alloctop/alloctop/internal/figure"
+	"github.com/alloctop/alloctop/internal/texttab"
+)
+
+// width is that of the study in columns.
+const width = 100
+
+// write prints the study.
+func (s *session) write(w io.Writer) error {
+	fmt.Fprintf(w, "%s lines through a buffered pipe. %s %s/%s, %d CPUs.\n\n",
+		figure.Count(int64(s.lines)), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	shapes := &texttab.Table{Columns: []texttab.Column{{}, {}}}
+	for _, v := range pipeline.Variants() {
+		shapes.Add(v.Name, v.What)
+	}
+	fmt.Fprint(w, shapes)
+	heading(w, fmt.Sprintf("%d shapes, %d readers", len(pipeline.Variants()), s.readers))
+	if err := s.table(w); err != nil {
+		return err
+	}
+	heading(w, "The number of readers")
+	fmt.Fprint(w, s.sweep())
+	heading(w, "Allocations by line")
+	if err := s.counts.WriteText(w, alloccount.TextOptions{Width: width, Top: 3}); err != nil {
+		return err
+	}
+	heading(w, "Finding")
+	for i, text := range s.finding() {
+		fmt.Fprintln(w, strings.Join(texttab.Wrap(fmt.Sprintf("%d. %s", i+1, text), width, 3), "\n"))
+	}
+	return nil
+}
+
+func heading(w io.Writer, text string) {
+	fmt.Fprintf(w, "\n== %s\n\n", text)
+}
+
+// table compares the shapes with the first: times, collections and bytes of a plain
+// build, allocations as alloctop counted them.
+func (s *session) table(w io.Writer) error {
+	var rows []benchtable.Row
+	for _, v := range pipeline.Variants() {
+		row := benchtable.Row{Name: v.Name, Unit: "lines", Allocs: []float64{s.scope(v.Name).PerRecord()}}
+		for _, run := range s.of(v.Name).runs {
+			row.Seconds = append(row.Seconds, run.Wall.Seconds())
+			row.GCs = append(row.GCs, float64(run.GCs))
+			row.Bytes = append(row.Bytes, float64(run.Bytes))
+		}
+		rows = append(rows, row)
+	}
+	t, err := benchtable.New(rows, benchtable.Options{})
+	if err != nil {
+		return err
+	}
+	return t.WriteText(w, benchtable.TextOptions{Width: width})
+}
+
+// sweep says how times change with the number of readers.
+func (s *session) sweep() *texttab.Table {
+	t := &texttab.Table{Width: width, Columns: []texttab.Column{
+		{Head: "shape"},
+		{Head: "readers", Align: texttab.Right},
+		{Head: "time", Align: texttab.Right},
+		{Head: "speed-up", Align: texttab.Right},
+		{Head: "threads busy", Align: texttab.Right},
+		{},
+	}}
+	for _, row := range s.times {
+		if row.variant.Alone {
+			continue
+		}
+		up := study.SpeedUp(s.with(row.variant.Name, 1).runs, row.runs)
+		t.Add(row.variant.Name, figure.Count(int64(row.readers)), figure.Seconds(study.Median(row.runs, study.Seconds)),
+			fmt.Sprintf("%.2fx", up), fmt.Sprintf("%.2f", study.Median(row.runs, study.Busy)), texttab.Bar(int64(up*1000), 2000, 40))
+	}
+	return t
+}
