@@ -11,6 +11,8 @@ usage:
   alloctop [flags] -- COMMAND    run a command and report what its Go programs allocated
   alloctop report [flags] FILE…  report pprof profiles of allocations, made by anyone
   alloctop serve [flags] FROM…   show profiles in a browser, or follow a program that runs
+  alloctop sweep [flags] -- go test -bench …
+                                 run benchmarks under many settings, and say what they do
   alloctop version [BINARY…]     tell programs with the counting hook from plain ones
   alloctop clean                 remove alloctop's caches
   alloctop help [SUBCOMMAND]
@@ -67,6 +69,30 @@ flags:
   --wall FROM; see alloctop help report
 `
 
+const sweepUsage = `usage: alloctop sweep [flags] -- go test -bench REGEXP [packages]
+
+Runs the benchmarks with all combinations of the settings, one process for each, in turns,
+and reports time, speed-up, threads, GC, allocations and memory, and in words what that
+comes to. Times are of plain builds; allocations are counted once, exactly. Ctrl-C ends it
+with what there is. Each list has commas; "default" leaves a setting as it is.
+
+settings:
+  --cpu 1,2,4          threads, GOMAXPROCS
+  --gogc 50,100,off    GOGC
+  --memlimit 1GiB,off  GOMEMLIMIT
+  --experiment LIST    GOEXPERIMENT; several at once as a+b
+  --godebug LIST       GODEBUG, as madvdontneed=1; several at once as a=1+b=2
+
+flags:
+  --n N                turns that are timed (10); before them is one that is not
+  --state FILE         keep what is done in a file, and go on from it: no run is repeated
+  --json FILE          write the result as JSON; - is standard output
+  --benchfmt FILE      write all runs for benchstat, as with -col gogc
+  --per WHAT           what a record is; see alloctop help
+
+  alloctop sweep --cpu 1,2,4,8 --gogc 100,400,off -n 10 -- go test -bench Parse ./...
+`
+
 const versionUsage = `usage: alloctop version [BINARY…]
 
 Prints alloctop's version, or for each Go program its main package, the Go version that
@@ -83,7 +109,7 @@ in its own cache and goes with go clean -cache.
 // helpPages are the texts by subcommand.
 func helpPages() map[string]string {
 	return map[string]string{
-		"report": reportUsage, "serve": serveUsage, "version": versionUsage, "clean": cleanUsage, "help": usage,
+		"report": reportUsage, "serve": serveUsage, "sweep": sweepUsage, "version": versionUsage, "clean": cleanUsage, "help": usage,
 	}
 }
 

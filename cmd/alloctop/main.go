@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/alloctop/alloctop/internal/gorun"
+	"github.com/alloctop/alloctop/internal/sweep"
 )
 
 func main() {
@@ -30,6 +31,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return finish(stderr, gorun.Shim(args[1:]))
 	case gorun.IsExec(args[0]):
 		return finish(stderr, gorun.Exec(args[1:]))
+	case sweep.IsKeep(args[0]):
+		return finish(stderr, sweep.Keep(args))
 	}
 	a := &app{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
 	return finish(stderr, a.dispatch(args[1:]))
@@ -52,6 +55,7 @@ func subcommands() []subcommand {
 	return []subcommand{
 		{"report", (*app).report},
 		{"serve", (*app).serve},
+		{"sweep", (*app).sweep},
 		{"version", (*app).version},
 		{"clean", (*app).clean},
 		{"help", (*app).help},

@@ -156,8 +156,8 @@ func (t *Table) legend(columns []column, o TextOptions) string {
 	}
 	for _, l := range t.Lines {
 		if l.Allocs != nil && *l.AllocsMin != *l.AllocsMax {
-			paragraph(fmt.Sprintf("the allocations of %s are not the same in each run: %s to %s", texttab.Clean(l.Label),
-				number(*l.AllocsMin), number(*l.AllocsMax)))
+			paragraph(fmt.Sprintf("the allocations of %s differ between runs by %s %%", texttab.Clean(l.Label),
+				strconv.FormatFloat((*l.AllocsMax-*l.AllocsMin) / *l.AllocsMax * 100, 'g', 2, 64)))
 		}
 	}
 	return b.String()

@@ -1,0 +1,239 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// Benchmark is one benchmark of a command.
+type Benchmark struct {
+	Package string `json:"package"`
+	Name    string `json:"name"` // without the GOMAXPROCS suffix
+}
+
+// Job is one process to run.
+type Job struct {
+	Benchmark Benchmark
+	Cell      Cell
+	Turn      int // 0 is the one before those that are timed
+}
+
+// Run is what one process measured. Its JSON form is that of a state file.
+type Run struct {
+	Seconds    float64            `json:"seconds"`              // of one operation
+	Iterations int64              `json:"iterations"`           // that Seconds is the mean of
+	Bytes      float64            `json:"bytes"`                // that one operation allocated, by -benchmem
+	Allocs     float64            `json:"allocs"`               // of one operation, by -benchmem: cut to a whole number
+	Metrics    map[string]float64 `json:"metrics,omitempty"`    // what else the benchmark reported, by unit
+	Wall       float64            `json:"wall_seconds"`         // of the process
+	CPU        float64            `json:"cpu_seconds"`          // of the process, user and system
+	Peak       int64              `json:"peak_bytes"`           // resident memory of the process, the most
+	GCs        int                `json:"gcs,omitempty"`        // collections, in turn 0
+	GCCPU      float64            `json:"gc_seconds,omitempty"` // processor time of them, in turn 0
+}
+
+// Runner runs jobs. An error of type Failure is the benchmark's; any other ends
+// the sweep.
+type Runner interface {
+	Run(ctx context.Context, j Job) (Run, error)
+}
+
+// Failure says why a benchmark has no result in a cell.
+type Failure string
+
+func (f Failure) Error() string { return string(f) }
+
+// Processes runs jobs as processes of test binaries.
+type Processes struct {
+	Grid     Grid
+	Binaries []Binary
+}
+
+// List returns the benchmarks of the command, by running each once.
+func (p Processes) List(ctx context.Context) ([]Benchmark, error) {
+	var all []Benchmark
+	cell := p.Grid.Cells()[0]
+	for _, b := range p.Binaries {
+		if b.Experiment != p.Grid.Value(cell, Experiment) {
+			continue
+		}
+		// With one thread the names have no suffix.
+		env := Setenv(p.Grid.Environ(cell, os.Environ()), variable(CPU), "1")
+		proc, err := start(ctx, b, env, "-test.benchtime=1x")
+		if err != nil {
+			return nil, err
+		}
+		ended := proc.wait()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		results := proc.results()
+		for _, r := range results {
+			one := Benchmark{b.Package, "Benchmark" + r.Name.String()}
+			if !slices.Contains(all, one) {
+				all = append(all, one)
+			}
+		}
+		if ended != nil && len(results) == 0 {
+			return nil, fmt.Errorf("the benchmarks of %s: %w", b.Package, proc.failure(ended))
+		}
+	}
+	if len(all) == 0 {
+		return nil, errors.New("no benchmark matches; check -bench and the packages")
+	}
+	return all, nil
+}
+
+// Run runs one benchmark in a process of its own.
+func (p Processes) Run(ctx context.Context, j Job) (Run, error) {
+	experiment := p.Grid.Value(j.Cell, Experiment)
+	i := slices.IndexFunc(p.Binaries, func(b Binary) bool { return b.Package == j.Benchmark.Package && b.Experiment == experiment })
+	if i < 0 {
+		return Run{}, Failure(fmt.Sprintf("%s has no tests when it is built with this experiment", j.Benchmark.Package))
+	}
+	env := p.Grid.Environ(j.Cell, os.Environ())
+	if j.Turn == 0 {
+		env = Setenv(env, variable(GODEBUG), "gctrace=1")
+	}
+	proc, err := start(ctx, p.Binaries[i], env, "-test.bench="+pattern(j.Benchmark.Name))
+	if err != nil {
+		return Run{}, err
+	}
+	ended := proc.wait()
+	if ctx.Err() != nil {
+		return Run{}, ctx.Err()
+	}
+	if ended != nil {
+		return Run{}, proc.failure(ended)
+	}
+	for _, r := range proc.results() {
+		if isResultOf(r.Name.String(), strings.TrimPrefix(j.Benchmark.Name, "Benchmark")) {
+			return proc.measured(r), nil
+		}
+	}
+	return Run{}, Failure("it printed no result; it may have been skipped, or have another name with these settings")
+}
+
+// pattern matches this benchmark and no other, as -test.bench has it.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// isResultOf reports whether a printed name is that of the benchmark, which Go
+// puts GOMAXPROCS behind unless it is 1.
+func isResultOf(printed, name string) bool {
+	suffix, ok := strings.CutPrefix(printed, name)
+	if !ok || suffix == "" {
+		return ok
+	}
+	_, err := strconv.Atoi(strings.TrimPrefix(suffix, "-"))
+	return err == nil && suffix[0] == '-'
+}
+
+// process is a test binary that runs.
+type process struct {
+	cmd    *exec.Cmd
+	out    bytes.Buffer
+	errs   bytes.Buffer
+	begun  time.Time
+	wall   time.Duration
+	polled int64         // resident memory, the most that was seen
+	ended  chan struct{} // closed when it has ended
+	seen   chan struct{} // closed when polled is final
+}
+
+// start starts a test binary, in a process group of its own: a Ctrl-C is for
+// the sweep, which ends it.
+func start(ctx context.Context, b Binary, env []string, flags ...string) (*process, error) {
+	p := &process{ended: make(chan struct{}), seen: make(chan struct{})}
+	flags = append([]string{"-test.run=^$", "-test.count=1", "-test.benchmem=true", "-test.v=false"}, flags...)
+	p.cmd = exec.CommandContext(ctx, b.path, b.kept.arguments(flags...)...)
+	p.cmd.Dir, p.cmd.Env = b.kept.Dir, Setenv(env, "PWD", b.kept.Dir)
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.errs
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	p.cmd.Cancel = func() error { return syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) }
+	p.cmd.WaitDelay = 5 * time.Second // a grandchild may hold the output
+	p.begun = time.Now()
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting the tests of %s: %w", b.Package, err)
+	}
+	go p.poll()
+	return p, nil
+}
+
+// wait waits for the end of the process.
+func (p *process) wait() error {
+	err := p.cmd.Wait()
+	p.wall = time.Since(p.begun)
+	close(p.ended)
+	<-p.seen
+	return err
+}
+
+// results returns what the benchmarks printed.
+func (p *process) results() (all []*benchfmt.Result) {
+	in := benchfmt.NewReader(bytes.NewReader(p.out.Bytes()), "")
+	for in.Scan() {
+		if r, ok := in.Result().(*benchfmt.Result); ok {
+			all = append(all, r.Clone())
+		}
+	}
+	return all
+}
+
+// measured puts together what the benchmark said, and what the system says of
+// its process.
+func (p *process) measured(r *benchfmt.Result) Run {
+	state := p.cmd.ProcessState
+	run := Run{Iterations: int64(r.Iters), Wall: p.wall.Seconds(), CPU: (state.UserTime() + state.SystemTime()).Seconds(), Peak: p.peak()}
+	for _, v := range r.Values {
+		switch v.Unit {
+		case "sec/op":
+			run.Seconds = v.Value
+		case "B/op":
+			run.Bytes = v.Value
+		case "allocs/op":
+			run.Allocs = v.Value
+		default:
+			if run.Metrics == nil {
+				run.Metrics = map[string]float64{}
+			}
+			run.Metrics[v.Unit] = v.Value
+		}
+	}
+	run.GCs, run.GCCPU = readTrace(p.errs.String())
+	return run
+}
+
+// failure says why the process failed, in one line.
+func (p *process) failure(ended error) Failure {
+	text := p.out.String() + "\n" + p.errs.String()
+	for _, start := range []string{"panic: ", "fatal error: ", "--- FAIL: "} {
+		at := strings.Index("\n"+text, "\n"+start)
+		if at < 0 {
+			continue
+		}
+		first, rest, _ := strings.Cut(text[at:], "\n")
+		if detail, _, _ := strings.Cut(rest, "\n"); start == "--- FAIL: " && strings.HasPrefix(detail, " ") {
+			first += ": " + strings.TrimSpace(detail)
+		}
+		return Failure(fmt.Sprintf("%s (%v)", first, ended))
+	}
+	return Failure(fmt.Sprintf("%s (%v)", lastLine(p.errs.String(), errors.New("it said nothing")), ended))
+}
