@@ -10,12 +10,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/alloctop/alloctop/internal/gorun"
+	"github.com/alloctop/alloctop/internal/sweep"
 )
 
 // The test binary is alloctop, in its own scripts and in the go commands that
 // alloctop stands in for.
 func TestMain(m *testing.M) {
-	if gorun.IsShim(os.Args[0]) || gorun.IsExec(os.Args[0]) {
+	if gorun.IsShim(os.Args[0]) || gorun.IsExec(os.Args[0]) || sweep.IsKeep(os.Args[0]) {
 		main()
 	}
 	testscript.Main(m, map[string]func(){
@@ -24,6 +25,8 @@ func TestMain(m *testing.M) {
 		"count":       countMain,
 		"status":      statusMain,
 		"interrupted": interruptedMain,
+		"visit":       visitMain,
+		"pprofserver": pprofServerMain,
 		"wall":        wallMain,
 	})
 }

@@ -62,7 +62,8 @@ type serving struct {
 	reportFlags
 	sources []*served
 
-	mu sync.Mutex // guards what the sources last gave
+	mu    sync.Mutex // guards what follows, and what the sources last gave
+	shown bool       // there has been a snapshot
 }
 
 // served is one thing that is shown.
@@ -126,9 +127,10 @@ func (s *serving) take(ctx context.Context) (web.Snapshot, error) {
 			notes = append(notes, v.trouble.Error())
 		}
 	}
-	if addresses > 0 && len(notes) == addresses {
+	if s.shown && addresses > 0 && len(notes) == addresses {
 		return web.Snapshot{}, errors.New(strings.Join(notes, "; "))
 	}
+	s.shown = true
 	all := alloccount.Merge(reports...)
 	all.Notes = append(all.Notes, notes...)
 	var p *profile.Profile
