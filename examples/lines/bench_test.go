@@ -12,24 +12,24 @@ import (
 //
 //	alloctop --per lines/op -- go test -bench . ./examples/lines
 func BenchmarkLines(b *testing.B) {
-	data := pipeline.Data(defaultLines)
+	log := pipeline.NewLog(defaultLines)
 	for _, v := range pipeline.Variants() {
 		b.Run(v.Name, func(b *testing.B) {
 			if v.Alone {
-				read(b, v, data, defaultReaders)
+				read(b, v, log, defaultReaders)
 				return
 			}
 			for _, n := range (options{readers: defaultReaders}).swept() {
-				b.Run("readers="+strconv.Itoa(n), func(b *testing.B) { read(b, v, data, n) })
+				b.Run("readers="+strconv.Itoa(n), func(b *testing.B) { read(b, v, log, n) })
 			}
 		})
 	}
 }
 
-func read(b *testing.B, v pipeline.Variant, data []byte, readers int) {
+func read(b *testing.B, v pipeline.Variant, log pipeline.Log, readers int) {
 	b.Helper()
 	for b.Loop() {
-		if err := once(v, data, defaultLines, readers); err != nil {
+		if err := once(v, log, defaultLines, readers); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/alloctop/alloctop/examples/lines/pipeline"
 )
 
-// once runs a shape on data and checks that it saw every line.
-func once(v pipeline.Variant, data []byte, lines, readers int) error {
-	in := pipeline.Pipe(data)
+// once runs a shape on a log and checks that it saw every line.
+func once(v pipeline.Variant, log pipeline.Log, lines, readers int) error {
+	in := log.Pipe()
 	defer in.Close()
 	sum, err := v.Run(in, readers)
 	switch {
@@ -33,11 +33,11 @@ const countedRuns = 3
 // count counts what each shape allocates, in a scope that has its name. It has the
 // best engine that this program has.
 func count(ctx context.Context, o options) (*alloccount.Report, error) {
-	data := pipeline.Data(o.lines)
+	log := pipeline.NewLog(o.lines)
 	var reports []*alloccount.Report
 	for _, v := range pipeline.Variants() {
 		options := alloccount.MeasureOptions{Label: v.Name, Runs: countedRuns, Context: ctx, DropPaths: true}
-		report, err := options.Measure(func() (int, error) { return o.lines, once(v, data, o.lines, o.readers) })
+		report, err := options.Measure(func() (int, error) { return o.lines, once(v, log, o.lines, o.readers) })
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +137,7 @@ func (o options) swept() []int {
 
 // time times all shapes.
 func (s *session) time() error {
-	data := pipeline.Data(s.lines)
+	log := pipeline.NewLog(s.lines)
 	var jobs []study.Job
 	for _, v := range pipeline.Variants() {
 		swept := s.swept()
@@ -146,7 +146,7 @@ func (s *session) time() error {
 		}
 		for _, n := range swept {
 			s.times = append(s.times, timed{variant: v, readers: n})
-			jobs = append(jobs, study.Job{Name: v.Name, Do: func() error { return once(v, data, s.lines, n) }})
+			jobs = append(jobs, study.Job{Name: v.Name, Do: func() error { return once(v, log, s.lines, n) }})
 		}
 	}
 	runs, err := study.Turns(s.ctx, s.rounds, jobs)

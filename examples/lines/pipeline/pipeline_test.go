@@ -2,11 +2,11 @@ package pipeline
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -42,11 +42,28 @@ func reference(data string) (want Sum) {
 	return want
 }
 
+// logOf is a log of these lines.
+func logOf(lines string) Log {
+	return Log{[]byte(lines), len(slices.Collect(strings.Lines(lines)))}
+}
+
+// text is what comes out of the pipe of a log.
+func text(t *testing.T, l Log) string {
+	t.Helper()
+	in := l.Pipe()
+	defer in.Close()
+	all, err := io.ReadAll(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(all)
+}
+
 // TestSameSum: all shapes find the same in the same lines, with whatever readers.
 func TestSameSum(t *testing.T) {
-	data := string(Data(5000))
+	data := text(t, NewLog(5000))
 	long := strings.Repeat("x", 3*pipeBuffer) + "\t\t\t\t200\t7"
-	for name, text := range map[string]string{
+	for name, lines := range map[string]string{
 		"nothing":          "",
 		"one line":         "a\tb\tc\td\t200\t1\n",
 		"no end":           "a\tb\tc\td\t200\t1\na\tb\tc\td\t500\t2",
@@ -57,13 +74,13 @@ func TestSameSum(t *testing.T) {
 		"a log after long": "a\n" + long + "\n" + data,
 		"long at the end":  data + long,
 	} {
-		want := reference(text)
+		want := reference(lines)
 		for _, v := range Variants() {
 			for _, readers := range []int{1, 2, 3, 8} {
 				for how, r := range map[string]io.Reader{
-					"pipe":     Pipe([]byte(text)),
-					"half":     iotest.HalfReader(strings.NewReader(text)),
-					"data+EOF": iotest.DataErrReader(strings.NewReader(text)),
+					"pipe":     logOf(lines).Pipe(),
+					"half":     iotest.HalfReader(strings.NewReader(lines)),
+					"data+EOF": iotest.DataErrReader(strings.NewReader(lines)),
 				} {
 					got, err := v.Run(r, readers)
 					if err != nil || got != want {
@@ -83,11 +100,11 @@ func TestSameSum(t *testing.T) {
 func TestErrors(t *testing.T) {
 	broken := errors.New("broken")
 	for _, v := range Variants() {
-		r := io.MultiReader(bytes.NewReader(Data(1000)), iotest.ErrReader(broken))
+		r := io.MultiReader(NewLog(1000).Pipe(), iotest.ErrReader(broken))
 		if _, err := v.Run(r, 3); !errors.Is(err, broken) {
 			t.Errorf("%s: %v: want %v", v.Name, err, broken)
 		}
-		in := Pipe(append(Data(10), make([]byte, 2*MaxLine)...))
+		in := logOf(text(t, NewLog(10)) + strings.Repeat("x", 2*MaxLine)).Pipe()
 		if _, err := v.Run(in, 3); !errors.Is(err, bufio.ErrTooLong) {
 			t.Errorf("%s: %v: want %v", v.Name, err, bufio.ErrTooLong)
 		}
@@ -97,8 +114,10 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestDataIsTheSameEachTime(t *testing.T) {
-	if a, b := Data(300), Data(300); !bytes.Equal(a, b) || bytes.Count(a, []byte("\n")) != 300 {
-		t.Error("it is not")
+func TestLogIsTheSameEachTime(t *testing.T) {
+	for _, n := range []int{1, 300, distinct, 3*distinct + 7} {
+		if a, b := text(t, NewLog(n)), text(t, NewLog(n)); a != b || strings.Count(a, "\n") != n {
+			t.Errorf("%d lines: it is not, or has %d", n, strings.Count(a, "\n"))
+		}
 	}
 }
