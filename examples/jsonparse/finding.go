@@ -24,7 +24,7 @@ func (f *findings) sentences() []string {
 		}
 	}
 	for _, counted := range f.counts {
-		if counted.parser == parsers.Standard {
+		if counted.parser == parsers.Standard && len(counted.middle().Sites) > 0 {
 			all = append(all, lines(counted))
 		}
 	}
@@ -34,20 +34,21 @@ func (f *findings) sentences() []string {
 	return append(all, f.found())
 }
 
-// extremes returns the fastest and the slowest contender, nil if all failed.
+// extremes returns the fastest and the slowest contender besides the first, nil if
+// all failed.
 func (f *findings) extremes(c contest) (fastest, slowest *contender) {
 	low, high := math.Inf(1), 0.0
-	for i, x := range c.contenders {
+	for i, x := range c.contenders[1:] {
 		o := f.results[x.work()]
 		if o.failed != nil {
 			continue
 		}
 		ratio := o.ratio(f.results[c.contenders[0].work()])
 		if ratio < low {
-			fastest, low = &c.contenders[i], ratio
+			fastest, low = &c.contenders[i+1], ratio
 		}
 		if ratio > high {
-			slowest, high = &c.contenders[i], ratio
+			slowest, high = &c.contenders[i+1], ratio
 		}
 	}
 	return fastest, slowest
@@ -59,27 +60,41 @@ func (f *findings) best(c contest, what string) string {
 	if x == nil {
 		return ""
 	}
-	base := f.results[c.contenders[0].work()]
-	if x.work() == c.contenders[0].work() {
-		return fmt.Sprintf("No %s makes %s faster.", what, parsers.Standard)
+	base, o := f.results[c.contenders[0].work()], f.results[x.work()]
+	n, sure := o.faster(base)
+	if ratio := o.ratio(base); ratio < 1 {
+		return fmt.Sprintf("The best %s buys %.0f %% of the time: %s%s. %s", what, 100*(1-ratio), x.name,
+			memory(o.median(peak), base.median(peak)), rounds(n, len(o.rounds), "faster", sure))
 	}
-	o := f.results[x.work()]
-	return fmt.Sprintf("The best %s buys %.0f %% of the time: %s%s. It was faster in %d of %d rounds.",
-		what, 100*(1-o.ratio(base)), x.name, memory(o.median(peak), base.median(peak)), o.faster(base), f.rounds)
+	return fmt.Sprintf("No %s makes %s faster.", what, parsers.Standard)
 }
 
 // worst says what the slowest of a contest costs.
 func (f *findings) worst(c contest, what string) string {
 	_, x := f.extremes(c)
-	if x == nil || x.work() == c.contenders[0].work() {
+	if x == nil {
 		return ""
 	}
 	base, o := f.results[c.contenders[0].work()], f.results[x.work()]
-	s := fmt.Sprintf("The worst %s takes %.1f times as long: %s%s", what, o.ratio(base), x.name, memory(o.median(peak), base.median(peak)))
+	ratio := o.ratio(base)
+	if ratio <= 1 {
+		return ""
+	}
+	s := fmt.Sprintf("The worst %s takes %.2f times as long: %s%s", what, ratio, x.name, memory(o.median(peak), base.median(peak)))
 	if x.note != "" {
 		s += " (" + x.note + ")"
 	}
-	return s + f.expensive(x.parser) + "."
+	n, sure := o.faster(base)
+	return s + ". " + rounds(len(o.rounds)-n, len(o.rounds), "slower", sure) + f.expensive(x.parser)
+}
+
+// rounds says in how many of the rounds it was so, and whether that can be chance.
+func rounds(n, of int, how string, sure bool) string {
+	s := fmt.Sprintf("It was %s in %d of %d rounds", how, n, of)
+	if !sure {
+		return s + ", which may be chance."
+	}
+	return s + "."
 }
 
 // expensive says of a parser with few allocations where its bytes come from.
@@ -89,12 +104,12 @@ func (f *findings) expensive(parser string) string {
 		return ""
 	}
 	s := c.middle()
-	if s.Totals.Objects >= s.Records/100 || len(s.Sites) == 0 {
+	if !few(s) || len(heaviest(s)) == 0 {
 		return ""
 	}
 	x := heaviest(s)[0]
-	return fmt.Sprintf(". It makes only %s allocations, but takes %s bytes for each element by them, %s of these at %s (%s): "+
-		"objects are not all that counts", figure.Count(s.Totals.Objects), perElement(s.Totals.Requested, s),
+	return fmt.Sprintf(" It makes only %s allocations, but they take %s bytes for each element, %s of these at %s (%s): "+
+		"objects are not all that counts.", figure.Count(s.Totals.Objects), perElement(s.Totals.Requested, s),
 		figure.Percent(x.Requested, s.Totals.Requested, 1), place(x), x.Cause)
 }
 
@@ -103,7 +118,10 @@ func memory(peak, base float64) string {
 	if peak == 0 || base == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", with %.1f times the memory", peak/base)
+	if ratio := peak / base; ratio < 0.95 || ratio > 1.05 {
+		return fmt.Sprintf(", with %.1f times the memory", ratio)
+	}
+	return ", with about the same memory"
 }
 
 // lines says which lines of a parser allocate.
@@ -113,12 +131,16 @@ func lines(c counted) string {
 		sum    int64
 		places []string
 	)
-	for _, x := range s.Sites[:min(len(s.Sites), shownLines)] {
+	for _, x := range heaviest(s) {
 		sum += x.Objects
 		places = append(places, place(x))
 	}
-	return fmt.Sprintf("%s allocates %s objects for each element, whatever the settings; %d lines make %s of them: %s.",
-		c.name, figure.Ratio(s.Totals.Objects, s.Records), len(places), figure.Percent(sum, s.Totals.Objects, 1),
+	settings := ""
+	if c.name == c.parser {
+		settings = ", whatever the settings"
+	}
+	return fmt.Sprintf("%s allocates %s objects for each element%s; %d lines make %s of them: %s.",
+		c.name, figure.Ratio(s.Totals.Objects, s.Records), settings, len(places), figure.Percent(sum, s.Totals.Objects, 1),
 		strings.Join(places, ", "))
 }
 
@@ -130,7 +152,7 @@ func (f *findings) types() string {
 		return ""
 	}
 	a, b := with.middle(), without.middle()
-	return fmt.Sprintf("Told the types of the document, it allocates %s, which is %s of that.",
+	return fmt.Sprintf("Told the types of the document, %s allocates %s, which is %s of that.", parsers.Standard,
 		figure.Ratio(a.Totals.Objects, a.Records), figure.Percent(a.Totals.Objects, b.Totals.Objects, 0))
 }
 

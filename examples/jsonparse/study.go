@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/examples/internal/study"
@@ -112,6 +113,9 @@ func (f *findings) recount(ctx context.Context, o options, progress *study.Progr
 				return err
 			}
 		}
+		report.Scopes = slices.DeleteFunc(report.Scopes, func(s *alloccount.Scope) bool {
+			return x != "" && !parsers.Changes(s.Name) // and was counted before
+		})
 		f.add(report)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -29,7 +30,8 @@ func (f *findings) write(w io.Writer) {
 	} else {
 		paragraph(w, fmt.Sprintf("Each parse has a process of its own. All are done in turn; figures are medians, rounds: %d. "+
 			"A ratio is that of the time to the first row's in the same round. GC CPU is what the runtime estimates for the cycles "+
-			"that ended, idle processors that helped included. Peak memory is that of the process, with the document.", f.rounds))
+			"that ended, idle processors that helped included. Peak memory is that of the process, with the document. "+
+			"Allocations are those of an element.", f.rounds))
 		fmt.Fprintln(w)
 	}
 	for _, c := range f.contests {
@@ -52,7 +54,7 @@ func (f *findings) writeContest(w io.Writer, c contest) {
 	t := texttab.Table{Indent: 2, Width: width, Columns: []texttab.Column{
 		{Head: ""}, {Head: "time", Align: texttab.Right}, {Head: ""}, {Head: "ratio", Align: texttab.Decimal},
 		{Head: "CPU", Align: texttab.Right}, {Head: "GC CPU", Align: texttab.Right}, {Head: "cycles", Align: texttab.Right},
-		{Head: "peak", Align: texttab.Right}, {Head: "allocs/element", Align: texttab.Decimal},
+		{Head: "peak", Align: texttab.Right}, {Head: "allocs", Align: texttab.Decimal},
 	}}
 	slowest := 0.0
 	for _, x := range c.contenders {
@@ -71,9 +73,9 @@ func (f *findings) writeContest(w io.Writer, c contest) {
 		if x.note != "" {
 			notes = append(notes, x.name+": "+x.note)
 		}
-		t.Add(x.name, figure.Seconds(o.median(wall)), texttab.Bar(int64(1e6*o.median(wall)), int64(1e6*slowest), 12),
+		t.Add(x.name, figure.Seconds(o.median(wall)), texttab.Bar(int64(1e6*o.median(wall)), int64(1e6*slowest), 8),
 			fmt.Sprintf("%.2fx", o.ratio(base)), figure.Seconds(o.median(cpu)), figure.Seconds(o.median(gc)),
-			fmt.Sprint(o.median(cycles)), megabytes(o.median(peak)), f.allocations(o))
+			fmt.Sprintf("%.0f", o.median(cycles)), megabytes(o.median(peak)), f.allocations(o))
 	}
 	fmt.Fprint(w, t.String())
 	for _, n := range append(notes, c.missing...) {
@@ -99,8 +101,11 @@ func megabytes(n float64) string {
 	return fmt.Sprintf("%.0f MB", n/1e6)
 }
 
-// shownLines are the lines shown of each parser.
-const shownLines = 3
+// Of each parser so many lines are shown, if they make so much of its allocations.
+const (
+	shownLines = 4
+	shownShare = 0.01
+)
 
 // writeCounts writes what each parser allocates, and by which lines.
 func (f *findings) writeCounts(w io.Writer) {
@@ -141,9 +146,18 @@ func perElement(bytes int64, s *alloccount.Scope) string {
 // heaviest returns the lines to show of a parser: those of most objects, and where
 // the objects are few, those of most bytes.
 func heaviest(s *alloccount.Scope) []*alloccount.Site {
-	sites := slices.Clone(s.Sites)
-	if s.Totals.Objects < s.Records/100 {
-		slices.SortStableFunc(sites, func(a, b *alloccount.Site) int { return int(b.Requested - a.Requested) })
+	measure, whole := func(x *alloccount.Site) int64 { return x.Objects }, s.Totals.Objects
+	if few(s) {
+		measure, whole = func(x *alloccount.Site) int64 { return x.Requested }, s.Totals.Requested
 	}
-	return sites[:min(len(sites), shownLines)]
+	sites := slices.SortedStableFunc(slices.Values(s.Sites), func(a, b *alloccount.Site) int {
+		return cmp.Compare(measure(b), measure(a))
+	})
+	sites = sites[:min(len(sites), shownLines)]
+	return slices.DeleteFunc(sites, func(x *alloccount.Site) bool {
+		return float64(measure(x)) < shownShare*float64(whole)
+	})
 }
+
+// few reports whether a parser allocates for the document and not for its elements.
+func few(s *alloccount.Scope) bool { return s.Totals.Objects < s.Records/100 }

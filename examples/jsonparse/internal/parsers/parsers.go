@@ -6,6 +6,7 @@ package parsers
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/bytedance/sonic"
 	goccy "github.com/goccy/go-json"
@@ -62,6 +63,10 @@ func Find(name string) (Parser, error) {
 	}
 	return Parser{}, fmt.Errorf("there is no parser %q", name)
 }
+
+// Changes reports whether the experiment of [JSONv2] changes the parser of this
+// name: all that are part of the standard library.
+func Changes(name string) bool { return strings.HasPrefix(name, Standard) }
 
 // unmarshal returns the Func of a parser that has the form of json.Unmarshal.
 func unmarshal(f func([]byte, any) error) Func {

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/examples/jsonparse/internal/document"
+	"github.com/alloctop/alloctop/examples/jsonparse/internal/parsers"
+	"github.com/alloctop/alloctop/examples/jsonparse/internal/turn"
+)
+
+// TestMain lets the test's own program be that of a turn.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "-parse" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// needHook skips a test that needs the exact engine. In CI that is a failure.
+func needHook(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
+		return
+	}
+	const what = "the counting hook is for linux/amd64: run this test there"
+	if os.Getenv("CI") == "true" {
+		t.Fatal(what)
+	}
+	t.Skip(what)
+}
+
+// TestStudy: a small study runs from the document to the finding.
+func TestStudy(t *testing.T) {
+	needHook(t)
+	var stdout, stderr bytes.Buffer
+	if err := run(t.Context(), []string{"-elements", "500", "-rounds", "2"}, &stdout, &stderr); err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	text := stdout.String()
+	wants := []string{
+		"10 arrays of 500 elements", "GOGC=50", "GOGC=200", "GOGC=400", "GOGC=off", "GOMEMLIMIT=", "GODEBUG=sbrk=1",
+		"encoding/json/v2 needs a build with GOEXPERIMENT=jsonv2", "(100.00 %)",
+		"\nFinding\n", "found by the exact engine", "encoding/json/decode.go:", "4 lines make 9",
+	}
+	for _, p := range parsers.All() {
+		wants = append(wants, p.Name)
+	}
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("the study does not say %q", want)
+		}
+	}
+	if strings.Contains(text, "failed") {
+		t.Error("something failed")
+	}
+	for line := range strings.Lines(text) {
+		if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > width && strings.Contains(line, " ") {
+			t.Errorf("a line of %d columns: %s", n, line)
+		}
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+	if !strings.Contains(stderr.String(), "round 2 of 2") {
+		t.Errorf("no progress: %s", &stderr)
+	}
+}
+
+// TestCounts: the exact counts are those of the runtime, the same on every run but
+// for what is named, and of encoding/json those that follow from the document.
+func TestCounts(t *testing.T) {
+	needHook(t)
+	const elements = 2000
+	report, err := recount(t.Context(), t.Output(), elements, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Engine != alloccount.Exact {
+		t.Fatalf("engine %q", report.Engine)
+	}
+	for _, c := range group(report) {
+		if len(c.runs) != countedRuns {
+			t.Errorf("%s: %d runs", c.name, len(c.runs))
+		}
+		for _, s := range c.runs {
+			if s.Records != document.Arrays*elements {
+				t.Errorf("%s: %d elements", c.name, s.Records)
+			}
+			if s.Runtime == nil || *s.Runtime != (alloccount.Counted{Objects: s.Totals.Objects, Bytes: s.Totals.Bytes}) {
+				t.Errorf("%s: counted %+v, the runtime %+v", c.name, s.Totals, s.Runtime)
+			}
+		}
+		if (c.least() != c.most()) != (len(c.varying()) > 0) {
+			t.Errorf("%s: %d to %d objects, by %q", c.name, c.least(), c.most(), c.varying())
+		}
+		// These have no pools and no goroutines of their own.
+		if c.parser == parsers.Standard || c.parser == parsers.Typed || c.parser == "valyala/fastjson" {
+			for _, line := range c.varying() {
+				if line != causeCollector {
+					t.Errorf("%s: %s makes more in one run than in another", c.name, line)
+				}
+			}
+		}
+		if c.parser == parsers.Standard {
+			checkStandard(t, c.middle(), elements)
+		}
+	}
+}
+
+// checkStandard: every number, every text and every array has a box, and every text
+// with an escape a buffer to resolve it in.
+func checkStandard(t *testing.T, s *alloccount.Scope, elements int) {
+	var boxes, buffers int64
+	for _, x := range s.Sites {
+		switch {
+		case x.Package == "encoding/json" && x.Cause == "boxing into an interface":
+			boxes += x.Objects
+		case x.Function == "encoding/json.unquoteBytes":
+			buffers += x.Objects
+		}
+	}
+	if want := int64(document.Arrays * (elements + 1)); boxes != want {
+		t.Errorf("%d boxes, want %d", boxes, want)
+	}
+	if want := int64(bytes.Count(document.New(elements), []byte(`\u`))); buffers != want {
+		t.Errorf("%d buffers for texts with an escape, want %d", buffers, want)
+	}
+}
+
+// TestWords: the finding says what the numbers are, and what may be chance.
+func TestWords(t *testing.T) {
+	c := contest{contenders: []contender{{name: "base", parser: "a"}, {name: "fast", parser: "b"}, {name: "slow", parser: "c", note: "a reason"}, {name: "broken", parser: "d"}}}
+	times := func(peak int64, walls ...float64) *outcome {
+		o := new(outcome)
+		for _, w := range walls {
+			o.rounds = append(o.rounds, turn.Result{Wall: w, Peak: peak})
+		}
+		return o
+	}
+	f := &findings{results: results{
+		c.contenders[0].work(): times(100, 4, 4, 4, 4, 4, 4),
+		c.contenders[1].work(): times(200, 1, 1, 1, 1, 1, 1),
+		c.contenders[2].work(): times(100, 6, 6, 6, 6, 3, 6),
+		c.contenders[3].work(): {failed: errors.New("no")},
+	}}
+	if got, want := f.best(c, "setting"), "The best setting buys 75 % of the time: fast, with 2.0 times the memory. It was faster in 6 of 6 rounds."; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if got, want := f.worst(c, "setting"), "The worst setting takes 1.50 times as long: slow, with about the same memory (a reason). It was slower in 5 of 6 rounds, which may be chance."; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	c.contenders = append(c.contenders[:1], c.contenders[3])
+	if got := f.best(c, "setting") + f.worst(c, "setting"); got != "" {
+		t.Errorf("of nothing but failures: %s", got)
+	}
+}
+
+// TestSignTest holds the probabilities to those of tossed coins.
+func TestSignTest(t *testing.T) {
+	for _, c := range []struct {
+		most, n int
+		want    float64
+	}{{1, 1, 1}, {5, 5, 0.0625}, {6, 6, 0.03125}, {7, 7, 0.015625}, {6, 7, 0.125}, {3, 4, 0.625}, {2, 4, 1}, {9, 10, 22.0 / 1024}} {
+		if got := signTest(c.most, c.n); got != c.want {
+			t.Errorf("%d of %d: %v, want %v", c.most, c.n, got, c.want)
+		}
+	}
+}
+
+// TestOrder: each round has every contender once, and they begin with different ones.
+func TestOrder(t *testing.T) {
+	order := []contender{{name: "a"}, {name: "b"}, {name: "c"}, {name: "d"}}
+	var got []string
+	for round := range 4 {
+		var names string
+		for _, x := range shuffled(order, round, 4) {
+			names += x.name
+		}
+		got = append(got, names)
+	}
+	if diff := cmp.Diff([]string{"abcd", "adcb", "cdab", "cbad"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	var stderr bytes.Buffer
+	for _, args := range [][]string{{"x"}, {"-elements", "0"}, {"-rounds", "0"}, {"-parse", "encoding/json"}, {"-no"}} {
+		if _, err := parseOptions(args, &stderr); err == nil {
+			t.Errorf("%q: no error", args)
+		}
+	}
+	o, err := parseOptions([]string{"-full", "-rounds", "3"}, &stderr)
+	if err != nil || o.elements != fullElements || o.rounds != 3 {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+// TestFailed: what cannot be done is said, and nothing else suffers.
+func TestFailed(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	if err := run(t.Context(), []string{"-parse", "no such", "-file", "none"}, &stdout, &stderr); err == nil || !strings.Contains(err.Error(), "no such") {
+		t.Errorf("%v", err)
+	}
+	if err := run(t.Context(), []string{"-parse", parsers.Standard, "-file", "none"}, &stdout, &stderr); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
