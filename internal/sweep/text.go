@@ -24,6 +24,8 @@ type printer struct {
 	r *Result
 	o TextOptions
 	b strings.Builder
+
+	legends []string // of the columns that were shown
 }
 
 // WriteText writes the result for a reader at a terminal: of each benchmark
@@ -100,19 +102,43 @@ func (c *BenchmarkCount) per() string {
 // column is one column of the table of cells.
 type column struct {
 	texttab.Column
-	cell func(c *CellResult) string
+	legend string
+	cell   func(c *CellResult) string
 }
 
-// cells returns the table of a benchmark's cells.
+// dispensable are the columns that a narrow terminal does without, the first of
+// them first. JSON has all.
+var dispensable = []string{"p", "±", "eff.", "peak", "GC"}
+
+// cells returns the table of a benchmark's cells, and notes what is in it.
 func (p *printer) cells(x *BenchmarkResult) string {
 	var columns []column
 	for i, a := range p.r.Grid {
 		if len(a.Values) > 1 {
-			columns = append(columns, column{texttab.Column{Head: a.Name, Align: texttab.Right}, func(c *CellResult) string { return c.Settings[i] }})
+			columns = append(columns, column{Column: texttab.Column{Head: a.Name, Align: texttab.Right}, cell: func(c *CellResult) string { return c.Settings[i] }})
 		}
 	}
 	columns = append(columns, measures(len(x.Cells) > 1)...)
-	t := texttab.Table{Width: p.o.Width, Color: p.o.Color, Indent: 2}
+	for _, head := range dispensable {
+		first, _, _ := strings.Cut(table(x, columns, false), "\n")
+		if texttab.Width(first) <= p.o.Width {
+			break
+		}
+		columns = slices.DeleteFunc(columns, func(c column) bool { return c.Head == head })
+	}
+	for _, c := range columns {
+		for i := range x.Cells {
+			if c.legend != "" && c.cell(&x.Cells[i]) != "" && !slices.Contains(p.legends, c.legend) {
+				p.legends = append(p.legends, c.legend)
+			}
+		}
+	}
+	return table(x, columns, p.o.Color)
+}
+
+// table lays the cells out.
+func table(x *BenchmarkResult, columns []column, color bool) string {
+	t := texttab.Table{Color: color}
 	for _, c := range columns {
 		t.Columns = append(t.Columns, c.Column)
 	}
@@ -128,11 +154,8 @@ func (p *printer) cells(x *BenchmarkResult) string {
 
 // measures are the columns behind those of the settings.
 func measures(several bool) []column {
-	numbers := func(head string, cell func(c *CellResult) string) column {
-		return column{texttab.Column{Head: head, Align: texttab.Decimal, Optional: true}, cell}
-	}
-	right := func(head string, cell func(c *CellResult) string) column {
-		return column{texttab.Column{Head: head, Align: texttab.Right, Optional: true}, cell}
+	show := func(head string, align texttab.Align, style texttab.Style, legend string, cell func(c *CellResult) string) column {
+		return column{texttab.Column{Head: head, Align: align, Style: style, Optional: true}, legend, cell}
 	}
 	known := func(v *float64, f func(float64) string) string {
 		if v == nil {
@@ -141,40 +164,22 @@ func measures(several bool) []column {
 		return f(*v)
 	}
 	columns := []column{
-		{texttab.Column{Head: "time", Align: texttab.Right, Style: texttab.Bold}, func(c *CellResult) string {
-			switch {
-			case c.Time != nil:
-				return figure.Seconds(c.Time.Median)
-			case c.Failed != "":
-				return "failed"
-			}
-			return ""
-		}},
-		{texttab.Column{Head: "±", Align: texttab.Right, Style: texttab.Dim, Optional: true}, spread},
+		show("time", texttab.Right, texttab.Bold, "time: median of the turns", (*CellResult).time),
+		show("±", texttab.Right, texttab.Dim, "±: its 95 % confidence interval", (*CellResult).spread),
 	}
 	if several {
 		columns = append(columns,
-			right("vs first", func(c *CellResult) string {
-				if c.Change == nil {
-					return ""
-				}
-				return c.Change.String()
-			}),
-			column{texttab.Column{Head: "p", Align: texttab.Decimal, Style: texttab.Dim, Optional: true}, func(c *CellResult) string {
-				if c.Change == nil {
-					return ""
-				}
-				return probability(c.Change.P)
-			}})
+			show("vs first", texttab.Right, texttab.Plain, "vs first: change against the first row, ~ if it may be chance", func(c *CellResult) string { return c.Change.text() }),
+			show("p", texttab.Decimal, texttab.Dim, "p: of the U test for it", func(c *CellResult) string { return c.Change.probability() }))
 	}
 	return append(columns,
-		numbers("speed-up", func(c *CellResult) string {
+		show("speed-up", texttab.Decimal, texttab.Plain, "speed-up: against the fewest threads", func(c *CellResult) string {
 			return known(c.SpeedUp, func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) })
 		}),
-		right("per thread", func(c *CellResult) string { return known(c.Efficiency, percent) }),
-		numbers("threads", func(c *CellResult) string { return known(c.Threads, short) }),
-		right("GC", func(c *CellResult) string { return known(c.GCShare, percent) }),
-		right("peak", func(c *CellResult) string {
+		show("eff.", texttab.Right, texttab.Plain, "eff.: the part of it that full use of the threads would bring", func(c *CellResult) string { return known(c.Efficiency, percent) }),
+		show("threads", texttab.Decimal, texttab.Plain, "threads: processor time by time of the process", func(c *CellResult) string { return known(c.Threads, short) }),
+		show("GC", texttab.Right, texttab.Plain, "GC: of its processor time", func(c *CellResult) string { return known(c.GCShare, percent) }),
+		show("peak", texttab.Right, texttab.Plain, "peak: its resident memory", func(c *CellResult) string {
 			if c.Peak == 0 {
 				return ""
 			}
@@ -182,18 +187,30 @@ func measures(several bool) []column {
 		}))
 }
 
+func (c *CellResult) time() string {
+	switch {
+	case c.Time != nil:
+		return figure.Seconds(c.Time.Median)
+	case c.Failed != "":
+		return "failed"
+	}
+	return ""
+}
+
 // spread prints the wider half of the confidence interval as a part of the
 // median.
-func spread(c *CellResult) string {
+func (c *CellResult) spread() string {
 	if c.Time == nil || c.Time.Low == nil || c.Time.Median == 0 {
 		return ""
 	}
 	return percent(max(*c.Time.High-c.Time.Median, c.Time.Median-*c.Time.Low) / c.Time.Median)
 }
 
-// String prints a change: "-12 %", or "~" if it may be chance.
-func (c *Change) String() string {
+// text prints a change: "-12 %", or "~" if it may be chance.
+func (c *Change) text() string {
 	switch {
+	case c == nil:
+		return ""
 	case !c.Sure:
 		return "~"
 	case c.Ratio < 1:
@@ -202,20 +219,18 @@ func (c *Change) String() string {
 	return "+" + percent(c.Ratio-1)
 }
 
-func probability(p float64) string {
-	if p < 0.001 {
+func (c *Change) probability() string {
+	switch {
+	case c == nil:
+		return ""
+	case c.P < 0.001:
 		return "<0.001"
 	}
-	return strconv.FormatFloat(p, 'f', 3, 64)
+	return strconv.FormatFloat(c.P, 'f', 3, 64)
 }
 
 // legend says what the columns are, and the settings that do not vary.
 func (p *printer) legend() {
-	text := "time: median of the turns; ±: its 95 % confidence interval; p: of the U test against the first row, ~ if it may be chance; " +
-		"threads: processor time by time of the process; GC: of its processor time; peak: its resident memory"
-	if at := p.r.Grid.index(CPU); at >= 0 && len(p.r.Grid[at].Values) > 1 {
-		text += "; speed-up: against the fewest threads, per thread: for each time that the threads are more"
-	}
 	var fixed []string
 	for _, a := range p.r.Grid {
 		if len(a.Values) == 1 {
@@ -223,10 +238,12 @@ func (p *printer) legend() {
 		}
 	}
 	if len(fixed) > 0 {
-		text += "; all with " + strings.Join(fixed, " ")
+		p.legends = append(p.legends, "all with "+strings.Join(fixed, " "))
 	}
-	p.b.WriteByte('\n')
-	p.paragraph(texttab.Dim, text, 0)
+	if len(p.legends) > 0 {
+		p.b.WriteByte('\n')
+		p.paragraph(texttab.Dim, strings.Join(p.legends, "; "), 0)
+	}
 }
 
 // together writes what can be said of several benchmarks.
