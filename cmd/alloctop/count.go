@@ -24,6 +24,7 @@ type counting struct {
 	command []string
 	session *gorun.Session
 	status  gorun.Status
+	over    time.Time // when the command ended
 	http    string    // address of the page, "" for none
 	live    *livePage // nil if there is none
 }
@@ -129,6 +130,7 @@ func (c *counting) runCommand(signals <-chan os.Signal) (err error) {
 		Args: c.command, Stdin: c.stdin, Stdout: stdout, Stderr: c.stderr, Signals: signals, Progress: p.update,
 		Running: c.look,
 	})
+	c.over = time.Now()
 	return err
 }
 

@@ -149,7 +149,7 @@ func (l *livePage) nothing(notes []string) web.Snapshot {
 
 // finish makes s what the page shows for good.
 func (l *livePage) finish(s web.Snapshot) {
-	s.Time, s.Ended = time.Now(), true
+	s.Time, s.Ended = l.c.over, true
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.final = &s

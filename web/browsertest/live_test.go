@@ -24,6 +24,7 @@ type program struct {
 	small, large int64
 	clock        time.Time
 	ended        bool
+	broken       error
 }
 
 func (p *program) step(small, large int64) {
@@ -40,6 +41,13 @@ func (p *program) end() {
 	p.ended = true
 }
 
+// fail makes the program give no answer until it is told nil.
+func (p *program) fail(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.broken = err
+}
+
 func (p *program) page() web.Page {
 	b := newProfile()
 	b.add(p.small, 8, "example.com/app.small", "/src/app/small.go", 10, "")
@@ -50,7 +58,7 @@ func (p *program) page() web.Page {
 func (p *program) take(context.Context) (web.Snapshot, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return web.Snapshot{Page: p.page(), Time: p.clock, Ended: p.ended}, nil
+	return web.Snapshot{Page: p.page(), Time: p.clock, Ended: p.ended}, p.broken
 }
 
 func (p *program) profile(context.Context) (*profile.Profile, error) {
@@ -151,7 +159,7 @@ func TestServerGoesAway(t *testing.T) {
 	b.forgive() // the console says that the connection is refused
 	s.CloseClientConnections()
 	s.Close()
-	b.waitFor(`document.getElementById("live").innerText.startsWith("the server does not answer")`)
+	b.waitFor(`document.getElementById("live-trouble")?.innerText === "alloctop does not answer any more; trying again"`)
 	if got := b.text("h1"); got != "1 line makes 97 % of 103 allocations" {
 		t.Errorf("the page shows %q", got)
 	}

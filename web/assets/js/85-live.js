@@ -1,6 +1,6 @@
 // What is it doing now? Only a page that a server keeps up to date knows.
 
-const live = { ticks: [], state: "", text: "", paused: false, waiting: null, timer: 0, took: 0 };
+const live = { ticks: [], state: "", text: "", trouble: "", paused: false, waiting: null, timer: 0, took: 0 };
 const mostTicks = 600, shownTicks = 150;
 
 // startLive listens to the server, if the page came from one.
@@ -11,15 +11,16 @@ function startLive() {
   on("ticks", (ticks) => grow(ticks));
   on("tick", (tick) => grow([...live.ticks, tick].slice(-mostTicks)));
   on("page", (data) => { live.waiting = data; soon(); });
-  on("trouble", (text) => (text ? tell("off", text) : tell("on", "live")));
+  on("trouble", (text) => trouble(text));
   on("end", () => {
     source.close();
     live.paused = false;
+    trouble("");
     tell("ended", live.ticks.length ? "ended" : "");
     freshen(true);
     if (!report.scopes.length) render(); // it says no more that something may come
   });
-  source.onerror = () => tell("off", "the server does not answer; trying again");
+  source.onerror = () => trouble("alloctop does not answer any more; trying again");
   byId("live").onclick = () => {
     live.paused = !live.paused;
     tell(live.state, live.text);
@@ -32,7 +33,7 @@ function startLive() {
 function grow(ticks) {
   live.ticks = ticks;
   document.body.dataset.ticks = ticks.length;
-  tell("on", "live");
+  trouble("");
   soon();
 }
 
@@ -47,6 +48,15 @@ function soon() {
   }, Math.max(200, 4 * live.took));
 }
 
+// trouble says why there is nothing newer, or that there is again.
+function trouble(text) {
+  live.trouble = text;
+  document.getElementById("live-trouble")?.remove();
+  if (text) byId("headline").before(el("p", { className: "known note", id: "live-trouble", role: "alert" }, icon("warn"), el("span", {}, text)));
+  if (text) tell("off", "no answer");
+  else tell("on", "live");
+}
+
 // tell says how the page and the program are.
 function tell(state, text) {
   Object.assign(live, { state, text });
@@ -55,7 +65,7 @@ function tell(state, text) {
   b.className = "live " + (live.paused ? "" : state);
   b.disabled = state === "ended";
   b.textContent = live.paused ? "paused" : text;
-  b.title = state === "ended" ? "The program ended; the numbers are final" : live.paused ? "Go on" : "Hold the page as it is";
+  b.title = state === "off" ? live.trouble : state === "ended" ? "The program ended; the numbers are final" : live.paused ? "Go on" : "Hold the page as it is";
 }
 
 // freshen draws what is new, but not while the reader is at something that it
@@ -109,7 +119,8 @@ function drawRates(v, p) {
   const where = v.scope.kind === "process" ? "" : " in its whole process";
   const what = (v.m === 0 ? "allocations a second" : `of ${measureName(v)} a second`) + where;
   byId("rates-title").textContent = live.state === "ended" ? "What did it do over time?" : "What is it doing now?";
-  byId("rates-sub").textContent = `${print(total(last))} ${what}; the most in the last ${count(Math.round((last.time - rates[0].time) / 1000))} seconds were ${print(peak)}`;
+  const span = count(Math.round((last.time - rates[0].time) / 1000)) + " seconds";
+  byId("rates-sub").textContent = live.state === "ended" ? `at most ${print(peak)} ${what}, in ${span}` : `${print(total(last))} ${what}; the most in the last ${span} were ${print(peak)}`;
   const lines = [...v.colors.keys()];
   fill(byId("rates-legend"), [...lines, null].map((l) => el("span", { className: "key" }, swatch(lineColor(v, p, l)), l ? cutLeft(l.at, 40) : "all other lines")));
   plot("rate-plot", "rate", () => rateOption(v, p, rates, lines, total)).again = () => drawRates(v, p);
@@ -131,7 +142,7 @@ function rateOption(v, p, rates, lines, total) {
     data: rates.map((r) => [r.time, line ? at(r, line) : Math.max(0, total(r) - named(r))]),
   }));
   return {
-    xAxis: { axisLabel: { formatter: clock }, splitNumber: 4, min: rates[0].time, max: rates[rates.length - 1].time },
+    xAxis: { axisLabel: { formatter: clock, alignMinLabel: "left", alignMaxLabel: "right" }, splitNumber: 4, min: rates[0].time, max: rates[rates.length - 1].time },
     yAxis: { axisLabel: { formatter: (n) => briefValue(v, n) } },
     tooltip: {
       trigger: "axis",
