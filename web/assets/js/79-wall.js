@@ -58,24 +58,33 @@ function wallOption(v, p, w, lines, width) {
   const letters = width > 700 ? 46 : Math.max(12, Math.floor(width / 15));
   const colors = wallColors(p);
   const chosen = (l) => !v.line || v.line.id === l.at || !v.scope.lineById.has(v.line.id);
+  const room = width > 700; // beside the bars, to say for what
+  const series = wallStates.map((name, i) => ({ name, itemStyle: { color: colors[i] }, data: lines.map((l) => ({ value: l.time[i] / w.samples, itemStyle: { color: fade(colors[i], p.paper, chosen(l)) } })) }));
+  series.push({ name: "for", silent: true, data: lines.map(() => ({ value: 0 })), label: { show: room, position: "right", distance: 7, color: p.muted, backgroundColor: p.paper, padding: [0, 3], fontFamily: p.sans, fontSize: 12, formatter: ({ dataIndex: i }) => wallFor(lines[i]) } });
   return {
+    grid: { right: room ? 190 : 24 },
     xAxis: { axisLabel: { formatter: brief } },
     yAxis: { data: lines.map((l) => cutLeft(l.at, letters)), axisLabel: { color: p.ink, fontFamily: p.mono, fontSize: 12, interval: 0 }, axisTick: { show: false } },
     tooltip: { trigger: "axis", axisPointer: { type: "shadow", shadowStyle: { color: p.line, opacity: 0.35 } }, formatter: ([at]) => wallTip(w, colors, lines[at.dataIndex]) },
-    series: wallStates.map((name, i) => ({ name, itemStyle: { color: colors[i] }, data: lines.map((l) => ({ value: l.time[i] / w.samples, itemStyle: { color: fade(colors[i], p.paper, chosen(l)) } })) })),
+    series,
   };
+}
+
+// wallFor says for what most goroutines wait at a line, if most wait.
+function wallFor(l) {
+  return l.for && l.time[1] + l.time[2] > l.time[0] ? (l.time[1] > l.time[2] ? "in " : "for ") + l.for : "";
 }
 
 function wallTip(w, colors, l) {
   const rows = wallStates.map((name, i) => [colors[i], name, goroutines(w, l.time[i]), percent(l.time[i], sumOf(l.time))]).filter((_, i) => l.time[i] > 0);
-  return tip(l.at, [l.function, l.for && "for " + l.for, l.own ? "" : "not your own code"].filter(Boolean).join(" · "), rows);
+  return tip(l.at, [l.function, wallFor(l), l.own ? "" : "not your own code"].filter(Boolean).join(" · "), rows);
 }
 
 function drawWallTable(w) {
   const head = (names) => el("thead", {}, el("tr", {}, names.map((h, i) => el("th", { scope: "col", className: i ? "n" : "" }, h))));
   const cells = (time) => [sumOf(time), ...time].map((n) => el("td", { className: "n" }, goroutines(w, n)));
   const columns = ["goroutines", "busy", "system", "waiting"];
-  const rows = w.lines.map((l) => el("tr", {}, el("th", { scope: "row" }, l.at, el("div", { className: "muted" }, [l.for && "for " + l.for, "in " + l.function, l.own ? "" : "not your own code"].filter(Boolean).join(" · "))), cells(l.time)));
+  const rows = w.lines.map((l) => el("tr", {}, el("th", { scope: "row" }, l.at, el("div", { className: "muted" }, [wallFor(l), "in " + l.function, l.own ? "" : "not your own code"].filter(Boolean).join(" · "))), cells(l.time)));
   if (w.more) rows.push(el("tr", {}, el("th", { scope: "row", className: "muted" }, `… and ${many(w.more, "more line", "more lines")}`), cells(w.rest)));
   const groups = w.groups.map((g) => el("tr", {}, el("th", { scope: "row" }, g.function || "stacks too deep to know"), cells(g.time)));
   fill(byId("wall-table"),
