@@ -43,7 +43,7 @@ type CellResult struct {
 
 	Seconds    []float64 `json:"seconds"`    // of one operation, of each turn
 	Time       *Interval `json:"time"`       // of one operation, seconds
-	Change     *Change   `json:"change"`     // against the first cell
+	Change     *Change   `json:"change"`     // against the first cell; nil in itself
 	SpeedUp    *float64  `json:"speed_up"`   // against the fewest threads, all else equal
 	Efficiency *float64  `json:"efficiency"` // the speed-up for each time that the threads are more
 	Threads    *float64  `json:"threads"`    // processor time divided by time, of the process
@@ -93,7 +93,10 @@ func Analyze(m *Measured, c Context) *Result {
 	for i, b := range m.Benchmarks {
 		x := &BenchmarkResult{Benchmark: b, Count: c.Counts.of(b), Words: []string{}}
 		for at, s := range m.Series[i] {
-			x.Cells = append(x.Cells, newCell(cells[at], s, m.Series[i][0]))
+			x.Cells = append(x.Cells, newCell(cells[at], s))
+			if first := x.Cells[0]; at > 0 && first.Time != nil && x.Cells[at].Time != nil {
+				x.Cells[at].Change = compare(first.Seconds, x.Cells[at].Seconds, alpha)
+			}
 		}
 		r.scale(x)
 		r.Benchmarks = append(r.Benchmarks, x)
@@ -107,7 +110,7 @@ func Analyze(m *Measured, c Context) *Result {
 	return r
 }
 
-func newCell(c Cell, s, first Series) CellResult {
+func newCell(c Cell, s Series) CellResult {
 	x := CellResult{Settings: c, Failed: s.Failed, Seconds: []float64{}}
 	if s.First != nil {
 		x.GCs = s.First.GCs
@@ -125,9 +128,6 @@ func newCell(c Cell, s, first Series) CellResult {
 	x.Peak = int64(median(each(s.Runs, func(r Run) float64 { return float64(r.Peak) })))
 	allocs := each(s.Runs, func(r Run) float64 { return r.Allocs })
 	x.AllocsMin, x.AllocsMax = slices.Min(allocs), slices.Max(allocs)
-	if len(first.Runs) > 0 {
-		x.Change = compare(each(first.Runs, func(r Run) float64 { return r.Seconds }), x.Seconds, alpha)
-	}
 	return x
 }
 
