@@ -121,17 +121,16 @@ func (o *outcome) ratio(base *outcome) float64 {
 	return median(values)
 }
 
-// faster returns in how many rounds o took less time than base, and whether that
-// cannot well be chance: of two equals, one is as far ahead in less than one of 20
-// comparisons (sign test).
-func (o *outcome) faster(base *outcome) (n int, sure bool) {
+// faster returns in how many rounds o took less time than base, and how often two
+// equals are as far apart by chance (sign test).
+func (o *outcome) faster(base *outcome) (n int, chance float64) {
 	rounds := min(len(o.rounds), len(base.rounds))
 	for i := range rounds {
 		if o.rounds[i].Wall < base.rounds[i].Wall {
 			n++
 		}
 	}
-	return n, signTest(max(n, rounds-n), rounds) < 0.05
+	return n, signTest(max(n, rounds-n), rounds)
 }
 
 // signTest returns the probability that of n tosses of a coin so many or more fall

@@ -8,6 +8,7 @@ import (
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/parsers"
+	"github.com/alloctop/alloctop/examples/jsonparse/internal/turn"
 	"github.com/alloctop/alloctop/internal/figure"
 )
 
@@ -23,6 +24,9 @@ func (f *findings) sentences() []string {
 			all = append(all, s)
 		}
 	}
+	if s := f.busy(); s != "" {
+		all = append(all, s)
+	}
 	for _, counted := range f.counts {
 		if counted.parser == parsers.Standard && len(counted.middle().Sites) > 0 {
 			all = append(all, lines(counted))
@@ -32,6 +36,21 @@ func (f *findings) sentences() []string {
 		all = append(all, s)
 	}
 	return append(all, f.found())
+}
+
+// busy says if other work took the processors: a parser of one thread takes less
+// processor time than time only if it has to wait.
+func (f *findings) busy() string {
+	if len(f.contests) == 0 {
+		return ""
+	}
+	base := f.results[f.contests[0].contenders[0].work()]
+	share := base.median(func(r turn.Result) float64 { return r.CPU / r.Wall })
+	if share == 0 || share > 0.8 {
+		return ""
+	}
+	return fmt.Sprintf("This machine was busy: %s had a processor for %.0f %% of its time. The column CPU is the better one "+
+		"to compare by.", parsers.Standard, 100*share)
 }
 
 // extremes returns the fastest and the slowest contender besides the first, nil if
@@ -61,10 +80,10 @@ func (f *findings) best(c contest, what string) string {
 		return ""
 	}
 	base, o := f.results[c.contenders[0].work()], f.results[x.work()]
-	n, sure := o.faster(base)
+	n, chance := o.faster(base)
 	if ratio := o.ratio(base); ratio < 1 {
 		return fmt.Sprintf("The best %s buys %.0f %% of the time: %s%s. %s", what, 100*(1-ratio), x.name,
-			memory(o.median(peak), base.median(peak)), rounds(n, len(o.rounds), "faster", sure))
+			memory(o.median(peak), base.median(peak)), rounds(n, len(o.rounds), "faster", chance, c))
 	}
 	return fmt.Sprintf("No %s makes %s faster.", what, parsers.Standard)
 }
@@ -84,14 +103,16 @@ func (f *findings) worst(c contest, what string) string {
 	if x.note != "" {
 		s += " (" + x.note + ")"
 	}
-	n, sure := o.faster(base)
-	return s + ". " + rounds(len(o.rounds)-n, len(o.rounds), "slower", sure) + f.expensive(x.parser)
+	n, chance := o.faster(base)
+	return s + ". " + rounds(len(o.rounds)-n, len(o.rounds), "slower", chance, c) + f.expensive(x.parser)
 }
 
-// rounds says in how many of the rounds it was so, and whether that can be chance.
-func rounds(n, of int, how string, sure bool) string {
+// rounds says in how many of the rounds it was so, and whether that can be chance:
+// the fastest and the slowest of many look it more than they are, so the odds are
+// divided among all of a contest.
+func rounds(n, of int, how string, chance float64, c contest) string {
 	s := fmt.Sprintf("It was %s in %d of %d rounds", how, n, of)
-	if !sure {
+	if chance >= 0.05/float64(len(c.contenders)-1) {
 		return s + ", which may be chance."
 	}
 	return s + "."

@@ -42,8 +42,9 @@ func main() {
 
 // The size of the study: what fits into two minutes, and that of the story.
 const (
-	shortElements, shortRounds = 100_000, 7
-	fullElements, fullRounds   = 500_000, 10
+	shortElements = 100_000
+	fullElements  = 500_000
+	storyRounds   = 10
 )
 
 // options are the command line.
@@ -62,9 +63,9 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	var o options
 	fs := flag.NewFlagSet("jsonparse", flag.ContinueOnError)
 	fs.SetOutput(stderr)
-	full := fs.Bool("full", false, fmt.Sprintf("the document of the story: -elements %d -rounds %d", fullElements, fullRounds))
+	full := fs.Bool("full", false, fmt.Sprintf("the document of the story, of 60 MB: -elements %d", fullElements))
 	fs.IntVar(&o.elements, "elements", shortElements, "elements of each of the ten arrays")
-	fs.IntVar(&o.rounds, "rounds", shortRounds, "how often each thing is timed")
+	fs.IntVar(&o.rounds, "rounds", storyRounds, "how often each thing is timed")
 	fs.BoolVar(&o.experiments, "experiments", false, "build with experiments of the Go toolchain too, about a minute for each when it is the first time")
 	fs.BoolVar(&o.count, "count", false, "only count, and write the report as JSON: what the study runs under alloctop")
 	fs.StringVar(&o.parse, "parse", "", "only parse once by the `parser` of this name, and write what it took as JSON: what the study runs in turn")
@@ -79,9 +80,6 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	if *full && !given["elements"] {
 		o.elements = fullElements
-	}
-	if *full && !given["rounds"] {
-		o.rounds = fullRounds
 	}
 	if o.elements < 1 || o.rounds < 1 {
 		return o, errors.New("-elements and -rounds have to be 1 or more")

@@ -147,20 +147,31 @@ func TestWords(t *testing.T) {
 		return o
 	}
 	f := &findings{results: results{
-		c.contenders[0].work(): times(100, 4, 4, 4, 4, 4, 4),
-		c.contenders[1].work(): times(200, 1, 1, 1, 1, 1, 1),
-		c.contenders[2].work(): times(100, 6, 6, 6, 6, 3, 6),
+		c.contenders[0].work(): times(100, 4, 4, 4, 4, 4, 4, 4),
+		c.contenders[1].work(): times(200, 1, 1, 1, 1, 1, 1, 1), // p = 1/64, and 3 are compared
+		c.contenders[2].work(): times(100, 6, 6, 6, 6, 3, 6, 6),
 		c.contenders[3].work(): {failed: errors.New("no")},
 	}}
-	if got, want := f.best(c, "setting"), "The best setting buys 75 % of the time: fast, with 2.0 times the memory. It was faster in 6 of 6 rounds."; got != want {
+	if got, want := f.best(c, "setting"), "The best setting buys 75 % of the time: fast, with 2.0 times the memory. It was faster in 7 of 7 rounds."; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if got, want := f.worst(c, "setting"), "The worst setting takes 1.50 times as long: slow, with about the same memory (a reason). It was slower in 5 of 6 rounds, which may be chance."; got != want {
+	if got, want := f.worst(c, "setting"), "The worst setting takes 1.50 times as long: slow, with about the same memory (a reason). It was slower in 6 of 7 rounds, which may be chance."; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	c.contenders = append(c.contenders[:1], c.contenders[3])
 	if got := f.best(c, "setting") + f.worst(c, "setting"); got != "" {
 		t.Errorf("of nothing but failures: %s", got)
+	}
+}
+
+// TestBusy: where a parser had to wait for a processor, the finding says so.
+func TestBusy(t *testing.T) {
+	c := contest{contenders: []contender{{name: "base"}}}
+	for cpu, want := range map[float64]bool{0: false, 1: true, 1.9: false, 2.5: false} {
+		f := &findings{contests: []contest{c}, results: results{c.contenders[0].work(): {rounds: []turn.Result{{Wall: 2, CPU: cpu}}}}}
+		if got := f.busy(); strings.Contains(got, "had a processor for 50 %") != want {
+			t.Errorf("CPU %v s of 2 s: %q", cpu, got)
+		}
 	}
 }
 
