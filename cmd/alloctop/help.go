@@ -65,9 +65,8 @@ what the program allocates, by size and by line. Ctrl-C ends it.
 flags:
   --addr ADDR      where to listen (127.0.0.1:0, which is any free port)
   --source         show the source text around the lines, to whoever sees the page
-  --wall FROM      add who works and who waits, as in alloctop report; taken once, at the start
   --by WHICH, --per WHAT; see alloctop help
-  --wall FROM; see alloctop help report
+  --wall FROM, taken once, at the start; see alloctop help report
 `
 
 const sweepUsage = `usage: alloctop sweep [flags] -- go test -bench REGEXP [packages]
