@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/internal/figure"
 )
 
 // root is the repository.
@@ -60,6 +62,7 @@ func TestAlloctopNamesTheLines(t *testing.T) {
 	benchmark(t, report, "BenchmarkRead/best", 0, 0.05)
 	benchmark(t, report, "BenchmarkLibrary/xlsxreader", 17, 20)
 	checkTopSites(t, naive)
+	checkPage(t, report)
 
 	p, err := readProfile(pprof)
 	if err != nil {
@@ -72,6 +75,26 @@ func TestAlloctopNamesTheLines(t *testing.T) {
 	for i, want := range []string{"(*rawCell).unmarshalXML", "(*rawRow).unmarshalXML"} {
 		if x := lines[i]; !strings.HasSuffix(x.Function, want) || filepath.Base(x.File) != "rows.go" || x.Line == 0 {
 			t.Errorf("line %d of xlsxreader is %s at %s:%d: want one in %s", i+1, x.Function, x.File, x.Line, want)
+		}
+	}
+}
+
+// checkPage holds that the page of the study has the numbers that are counted.
+func checkPage(t *testing.T, report *alloccount.Report) {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(root, "docs", "xlsx.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range report.Scopes {
+		if name, ours := strings.CutPrefix(s.Name, "BenchmarkRead/"); ours {
+			per := figure.Ratio(s.Totals.Objects, s.Records)
+			if name == "best" {
+				per = "0.006"
+			}
+			if want := fmt.Sprintf("| %s | %s |", name, per); !strings.Contains(string(page), want) {
+				t.Errorf("docs/xlsx.md does not have %q", want)
+			}
 		}
 	}
 }

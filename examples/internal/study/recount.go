@@ -20,7 +20,8 @@ const module = "github.com/alloctop/alloctop"
 // Hooked reports whether this program can count exactly, because alloctop built
 // it.
 func Hooked() (bool, error) {
-	report, err := alloccount.Measure(func() (int, error) { return 0, nil })
+	o := alloccount.MeasureOptions{Label: "engine", DropPaths: true}
+	report, err := o.Measure(func() (int, error) { return 0, nil })
 	if err != nil {
 		return false, err
 	}

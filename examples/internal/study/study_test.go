@@ -77,6 +77,16 @@ func TestSpeedUp(t *testing.T) {
 	}
 }
 
+// Times of a machine that had other work are said to be of that kind.
+func TestCrowded(t *testing.T) {
+	for cpu, crowded := range map[time.Duration]bool{0: false, 50: true, 100: false, 190: false} { // of 100
+		runs := []Run{{Wall: 100, CPU: cpu}}
+		if got := Crowded(runs); (got != "") != crowded {
+			t.Errorf("%d of 100: %q", cpu, got)
+		}
+	}
+}
+
 func TestThreads(t *testing.T) {
 	for _, most := range []int{1, 2, 3, 8, 1000} {
 		got := Threads(most)

@@ -78,6 +78,16 @@ func Seconds(r Run) float64 { return r.Wall.Seconds() }
 // Busy is how many threads of a run were busy on average, 0 if unknown.
 func Busy(r Run) float64 { return r.CPU.Seconds() / r.Wall.Seconds() }
 
+// Crowded says if other work was on the machine: runs had wanted one thread at least,
+// all the time. It is "" if they had it.
+func Crowded(runs []Run) string {
+	busy := Median(runs, Busy)
+	if busy == 0 || busy > 0.9 {
+		return ""
+	}
+	return fmt.Sprintf(" The machine had other work meanwhile, and gave %.0f %% of the one thread that was asked for: do not trust the times, run it again.", busy*100)
+}
+
 // SpeedUp returns how many times as fast as base a job is: the median of the
 // ratios of each round.
 func SpeedUp(base, job []Run) float64 {
