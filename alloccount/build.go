@@ -51,7 +51,7 @@ func NewReport(p *profile.Profile, o ReportOptions) (*Report, error) {
 		scope := r.scope(&r.Scopes[i])
 		report.Scopes = append(report.Scopes, scope)
 		main := strings.TrimSuffix(scope.Process.Main, ".test")
-		g.scopes = append(g.scopes, &scopeTally{rules: r.Owned.rules(main, r.Engine == Sampled), sites: make(map[siteKey]*siteTally), sizes: make(sizes)})
+		g.scopes = append(g.scopes, &scopeTally{rules: r.Owned.rules(main, r.Engine == Sampled), sites: make(map[siteKey]*siteTally), sizes: make(sizes), own: make(map[*profile.Location][]bool)})
 	}
 	for _, s := range p.Sample {
 		if err := g.add(s); err != nil {
@@ -138,6 +138,7 @@ type scopeTally struct {
 	objects, bytes, requested int64
 	sizes                     sizes
 	sites                     map[siteKey]*siteTally
+	own                       map[*profile.Location][]bool
 }
 
 // amount is what one sample counts.
@@ -153,7 +154,8 @@ type grouper struct {
 	foreign bool
 	scopes  []*scopeTally
 	frames  map[*profile.Location][]callsite.Frame
-	stack   []callsite.Frame
+	stack   []callsite.Frame // scratch
+	own     []bool           // scratch, which of them are the user's
 }
 
 // add adds s to the scopes that it belongs to.
@@ -179,7 +181,7 @@ func (g *grouper) add(s *profile.Sample) error {
 			return fmt.Errorf("a sample is of scope %d, but the profile describes %d: another tool changed this alloctop profile; use the one that alloctop wrote", i, len(g.scopes))
 		}
 		if n == 0 {
-			at = g.locate(s, g.scopes[i].rules) // all its scopes are of one process
+			at = g.locate(s, g.scopes[i]) // all its scopes are of one process
 		}
 		if err := g.scopes[i].add(a, g.key(at), at, typ); err != nil {
 			return err
@@ -225,17 +227,33 @@ func (g *grouper) amount(s *profile.Sample) (amount, error) {
 	return a, nil
 }
 
-// locate returns the lines to blame for s.
-func (g *grouper) locate(s *profile.Sample, rules callsite.Rules) callsite.Location {
-	g.stack = g.stack[:0]
+// locate returns the lines to blame for s, in a scope that it is in.
+func (g *grouper) locate(s *profile.Sample, t *scopeTally) callsite.Location {
+	g.stack, g.own = g.stack[:0], g.own[:0]
 	for _, l := range s.Location {
-		g.stack = append(g.stack, g.framesOf(l)...)
+		frames := g.framesOf(l)
+		g.stack = append(g.stack, frames...)
+		g.own = append(g.own, t.ownOf(l, frames)...)
 	}
-	at := rules.Locate(g.stack)
+	at := t.rules.LocateKnown(g.stack, func(i int) bool { return g.own[i] })
 	if c := s.Label[labelCause]; len(c) > 0 {
 		at.Cause = c[0] // its frames were cut when the profile was written
 	}
 	return at
+}
+
+// ownOf tells which of the frames at l are the user's. Stacks go through the
+// same few locations again and again.
+func (t *scopeTally) ownOf(l *profile.Location, frames []callsite.Frame) []bool {
+	own, ok := t.own[l]
+	if !ok {
+		for _, f := range frames {
+			f.Function = callsite.Normalize(f.Function)
+			own = append(own, t.rules.Owns(f))
+		}
+		t.own[l] = own
+	}
+	return own
 }
 
 // framesOf returns the calls at l, inlined ones first.

@@ -2,6 +2,7 @@ package callsite
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -111,6 +112,9 @@ func foreign(file string) bool {
 
 // imported reports whether f is in a package of a module that has no directory.
 func (r Rules) imported(f Frame) bool {
+	if !slices.ContainsFunc(r.Modules, func(m Module) bool { return m.Dir == "" }) {
+		return false // as nearly always, and names are slow to take apart
+	}
 	pkg := r.packageOf(f)
 	m, own, n := r.longest(func(m Module) int {
 		if rest, ok := strings.CutPrefix(pkg, m.Path); !ok || m.Path == "" || rest != "" && rest[0] != '/' {

@@ -150,14 +150,19 @@ type tree struct {
 	sites   map[siteKey]int
 	classes map[sizeclass.Bound]int
 	nodes   []treeNode
-	child   map[treeNode]int
+	child   map[treeCall]int
 	ends    map[treeEnd]*amounts
 }
 
 type treeNode struct {
+	treeCall
+	standard bool
+}
+
+// treeCall tells the nodes below one from each other.
+type treeCall struct {
 	parent   int
 	function string
-	standard bool
 }
 
 type treeEnd struct{ node, site, class int }
@@ -165,7 +170,7 @@ type treeEnd struct{ node, site, class int }
 func newTree(shown []*alloccount.Site, bounds []sizeclass.Bound) *tree {
 	t := &tree{
 		sites: make(map[siteKey]int), classes: make(map[sizeclass.Bound]int),
-		nodes: []treeNode{{parent: -1}}, child: make(map[treeNode]int), ends: make(map[treeEnd]*amounts),
+		nodes: []treeNode{{treeCall: treeCall{parent: -1}}}, child: make(map[treeCall]int), ends: make(map[treeEnd]*amounts),
 	}
 	for i, x := range shown {
 		t.sites[siteKey{x.Function, x.File, x.Line, x.Cause}] = i
@@ -179,7 +184,7 @@ func newTree(shown []*alloccount.Site, bounds []sizeclass.Bound) *tree {
 // add adds a sample of objects of the given size.
 func (t *tree) add(e *expander, s *profile.Sample, a amounts, size int64) {
 	stack := e.expand(s)
-	at := e.rules.Locate(stack)
+	at := e.rules.LocateKnown(stack, func(int) bool { return true }) // whose code it is does not matter here
 	cause := at.Cause
 	if c := s.Label["cause"]; len(c) > 0 {
 		cause = c[0]
@@ -213,12 +218,12 @@ func (t *tree) add(e *expander, s *profile.Sample, a amounts, size int64) {
 
 // step returns the node below another where f is called.
 func (t *tree) step(node int, f callsite.Frame) int {
-	k := treeNode{parent: node, function: f.Function, standard: isStandard(f)}
+	k := treeCall{node, f.Function}
 	n, ok := t.child[k]
 	if !ok {
 		n = len(t.nodes)
 		t.child[k] = n
-		t.nodes = append(t.nodes, k)
+		t.nodes = append(t.nodes, treeNode{k, isStandard(f)})
 	}
 	return n
 }
