@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
+	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -10,8 +10,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/google/pprof/profile"
+
 	"github.com/alloctop/alloctop/alloccount"
-	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/internal/gorun"
 	"github.com/alloctop/alloctop/internal/observe"
 	"github.com/alloctop/alloctop/web"
@@ -25,6 +26,10 @@ type livePage struct {
 	live  *web.Live
 	files observe.Counters
 	close func() // ends the serving
+
+	// For take alone.
+	hashes map[string]string // of source files
+	missed map[string]bool   // which processes could not be read
 
 	// An order to end that came while the command ran holds for the page too,
 	// though the signal itself was passed on.
@@ -46,6 +51,7 @@ func (c *counting) openPage() error {
 		return err
 	}
 	l := &livePage{c: c, door: d, files: observe.Counters{Dir: c.session.Counters()}, ordered: make(chan os.Signal, 1)}
+	l.hashes, l.missed = make(map[string]string), make(map[string]bool)
 	l.modules = slices.Clone(c.session.Modules)
 	l.live = &web.Live{Take: l.take, Hosts: d.hosts}
 	// The profile is of a program that was run here, so that its source may be
@@ -96,9 +102,11 @@ func (l *livePage) take(context.Context) (web.Snapshot, error) {
 	now := time.Now()
 	var notes []string
 	counters, err := l.files.Read(func(err error) {
-		if !errors.Is(err, counterfile.ErrNotCounters) { // else its head is being written
-			notes = append(notes, "a process is missing: "+err.Error())
+		why := "a process is missing: " + err.Error()
+		if l.missed[why] { // else its head may just be being written
+			notes = append(notes, why)
 		}
+		l.missed[why] = true
 	})
 	switch {
 	case err != nil:
@@ -122,9 +130,25 @@ func (l *livePage) take(context.Context) (web.Snapshot, error) {
 	r.Notes = append(r.Notes, notes...)
 	page := web.Page{Report: r, Profile: p}
 	if l.c.source {
-		page.Source = web.SourceFiles(nil) // they are hashed when the command has ended
+		if err := l.hash(p); err != nil {
+			return web.Snapshot{}, err
+		}
+		page.Source = web.SourceFiles(maps.Clone(l.hashes))
 	}
 	return web.Snapshot{Page: page, Time: now}, nil
+}
+
+// hash keeps the hashes of source files as they were when they came up.
+func (l *livePage) hash(p *profile.Profile) error {
+	if err := alloccount.RecordSources(p); err != nil {
+		return err
+	}
+	for file, hash := range alloccount.Sources(p) {
+		if l.hashes[file] == "" {
+			l.hashes[file] = hash
+		}
+	}
+	return nil
 }
 
 // waitingFor says why there is nothing yet, if that is known.

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
+	"net"
+	"os"
 	"os/signal"
 	"slices"
 	"strings"
@@ -39,7 +42,11 @@ func (a *app) serve(args []string) error {
 	case len(words) == 0:
 		return usagef("serve needs a profile: a file, or an address as http://localhost:6060/debug/pprof/allocs")
 	}
-	ctx, stop := signal.NotifyContext(a.ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	signals := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(a.ctx, signals...)
 	defer stop()
 	if err := s.read(ctx, words); err != nil {
 		return err
@@ -85,7 +92,7 @@ func (s *serving) read(ctx context.Context, words []string) error {
 				return fmt.Errorf("%s: %w", word, err)
 			}
 		} else if v.report, v.profile, err = s.readReport(word, s.reportFlags); err != nil {
-			return fmt.Errorf("%s: %w", word, err)
+			return fmt.Errorf("%s: %w%s", word, err, addressHint(word, err))
 		}
 		s.addHashes(v.profile)
 		s.sources = append(s.sources, v)
@@ -97,6 +104,14 @@ func (s *serving) read(ctx context.Context, words []string) error {
 		}
 	}
 	return nil
+}
+
+// addressHint helps who left out what makes an address of a word.
+func addressHint(word string, err error) string {
+	if _, _, split := net.SplitHostPort(word); split == nil && errors.Is(err, fs.ErrNotExist) {
+		return "; for the program there write http://" + word
+	}
+	return ""
 }
 
 // live returns the page of the sources.
