@@ -61,19 +61,13 @@ func (s *session) fastest() string {
 	best := slices.MinFunc(s.times, func(a, b timed) int {
 		return cmp.Compare(study.Median(a.runs, study.Seconds), study.Median(b.runs, study.Seconds))
 	})
-	return fmt.Sprintf("The fastest is %s with %s, %s; one loop without other goroutines takes %s, and the channel at its best %s.",
-		best.variant.Name, readers(best), figure.Seconds(study.Median(best.runs, study.Seconds)),
+	name := best.variant.Name
+	if n := best.number(); n != "" {
+		name += " (readers: " + n + ")"
+	}
+	return fmt.Sprintf("The fastest is %s, %s; one loop without other goroutines takes %s, and the channel at its best %s.",
+		name, figure.Seconds(study.Median(best.runs, study.Seconds)),
 		figure.Seconds(study.Median(s.of("serial").runs, study.Seconds)), figure.Seconds(s.bestChannel()))
-}
-
-func readers(t timed) string {
-	if t.variant.Alone {
-		return "no choice of readers"
-	}
-	if t.readers == 1 {
-		return "1 reader"
-	}
-	return fmt.Sprintf("%d readers", t.readers)
 }
 
 // bestChannel is the time of the channel with the best number of readers.
@@ -95,7 +89,7 @@ func (s *session) howCounted() string {
 	if s.hooked {
 		return text + " The times are of a program that counts meanwhile; go run without alloctop has those of a plain one."
 	}
-	return text + fmt.Sprintf(" Times, collections and bytes are of a plain build, in turn (-rounds %d).", s.rounds)
+	return text + fmt.Sprintf(" Times, collections and bytes are of a plain build, in turn (-rounds %d).", s.rounds) + study.Crowded(s.of("serial").runs)
 }
 
 // variation says by how much the counts of the same work differ.

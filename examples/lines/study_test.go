@@ -113,7 +113,7 @@ func TestStudy(t *testing.T) {
 		`(?m)^benchmark +mean +error +std dev +ratio +dev +GC/1000 +bytes/op +allocs/record$`,
 		`(?m)^list .*3\.\d+$`,
 		`(?m)^channel .*1\.\d+$`,
-		`(?m)^== The number of readers$`,
+		`(?m)^== The number of readers`,
 		`(?m)^channel +8 .*x `,
 		`(?m)^== Allocations by line$`,
 		`(?m)^list: 3\.\d+ allocations per line`,

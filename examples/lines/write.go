@@ -30,7 +30,7 @@ func (s *session) write(w io.Writer) error {
 	if err := s.table(w); err != nil {
 		return err
 	}
-	heading(w, "The number of readers")
+	heading(w, "The number of readers; speed against one loop, serial")
 	fmt.Fprint(w, s.sweep())
 	heading(w, "Allocations by line")
 	if err := s.counts.WriteText(w, alloccount.TextOptions{Width: width, Top: 3}); err != nil {
@@ -67,23 +67,31 @@ func (s *session) table(w io.Writer) error {
 	return t.WriteText(w, benchtable.TextOptions{Width: width})
 }
 
-// sweep says how times change with the number of readers.
+// sweep says how times change with the number of readers, compared with one loop.
 func (s *session) sweep() *texttab.Table {
 	t := &texttab.Table{Width: width, Columns: []texttab.Column{
 		{Head: "shape"},
 		{Head: "readers", Align: texttab.Right},
 		{Head: "time", Align: texttab.Right},
-		{Head: "speed-up", Align: texttab.Right},
+		{Head: "CPU", Align: texttab.Right},
 		{Head: "threads busy", Align: texttab.Right},
+		{Head: "speed", Align: texttab.Right},
 		{},
 	}}
+	serial := s.of("serial").runs
 	for _, row := range s.times {
-		if row.variant.Alone {
-			continue
-		}
-		up := study.SpeedUp(s.with(row.variant.Name, 1).runs, row.runs)
-		t.Add(row.variant.Name, figure.Count(int64(row.readers)), figure.Seconds(study.Median(row.runs, study.Seconds)),
-			fmt.Sprintf("%.2fx", up), fmt.Sprintf("%.2f", study.Median(row.runs, study.Busy)), texttab.Bar(int64(up*1000), 2000, 40))
+		speed := study.SpeedUp(serial, row.runs)
+		t.Add(row.variant.Name, row.number(), figure.Seconds(study.Median(row.runs, study.Seconds)),
+			figure.Seconds(study.Median(row.runs, study.CPUSeconds)), fmt.Sprintf("%.2f", study.Median(row.runs, study.Busy)),
+			fmt.Sprintf("%.2fx", speed), texttab.Bar(int64(speed*1000), 2000, 40))
 	}
 	return t
+}
+
+// number is how many readers there were, if there was a choice.
+func (t timed) number() string {
+	if t.variant.Alone {
+		return ""
+	}
+	return figure.Count(int64(t.readers))
 }

@@ -75,6 +75,9 @@ func Median(runs []Run, f func(Run) float64) float64 {
 // Seconds is the time of a run by the clock.
 func Seconds(r Run) float64 { return r.Wall.Seconds() }
 
+// CPUSeconds is the time that the threads of a run were busy, together.
+func CPUSeconds(r Run) float64 { return r.CPU.Seconds() }
+
 // Busy is how many threads of a run were busy on average, 0 if unknown.
 func Busy(r Run) float64 { return r.CPU.Seconds() / r.Wall.Seconds() }
 
