@@ -87,6 +87,7 @@ flags:
   --n N                turns that are timed (10); before them is one that is not
   --state FILE         keep what is done in a file, and go on from it: no run is repeated
   --json FILE          write the result as JSON; - is standard output
+  --html FILE          write the result as one page with charts, to open offline or send
   --benchfmt FILE      write all runs for benchstat, as with -col gogc
   --per WHAT           what a record is; see alloctop help
 

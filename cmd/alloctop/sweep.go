@@ -15,6 +15,7 @@ import (
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/internal/sweep"
+	"github.com/alloctop/alloctop/web/sweeppage"
 )
 
 // sweeping is one call of alloctop sweep.
@@ -55,6 +56,7 @@ func (f *sweepFlags) register(fs *flag.FlagSet) {
 	fs.Func("experiment", "", axis(sweep.Experiment))
 	fs.Func("godebug", "", axis(sweep.GODEBUG))
 	fs.StringVar(&f.json, "json", "", "")
+	fs.StringVar(&f.html, "html", "", "")
 	fs.StringVar(&f.bench, "benchfmt", "", "")
 	fs.StringVar(&f.stateAt, "state", "", "")
 	fs.Func("n", "", func(s string) (err error) {
@@ -225,6 +227,9 @@ func (s *sweeping) build(ctx context.Context) (all []sweep.Binary, err error) {
 func (s *sweeping) outputs(r *sweep.Result, m *sweep.Measured) (outs []output) {
 	if s.json != "" {
 		outs = append(outs, output{"json", s.json, func(w io.Writer) error { return r.WriteJSON(w) }})
+	}
+	if s.html != "" {
+		outs = append(outs, output{"html", s.html, func(w io.Writer) error { return sweeppage.WriteHTML(w, r) }})
 	}
 	if s.bench != "" {
 		outs = append(outs, output{"benchfmt", s.bench, func(w io.Writer) error { return m.WriteBenchmarks(w) }})

@@ -57,6 +57,23 @@ func (t *Table) layout(columns []column, o TextOptions, width int) string {
 	return table.String()
 }
 
+// Texts returns the table as text: its heads, and a row for each benchmark.
+func (t *Table) Texts() (heads []string, rows [][]string) {
+	columns := t.columns()
+	heads = []string{"benchmark"}
+	for _, c := range columns {
+		heads = append(heads, c.head)
+	}
+	for i, l := range t.Lines {
+		row := []string{l.Label}
+		for _, c := range columns {
+			row = append(row, c.cells[i])
+		}
+		rows = append(rows, row)
+	}
+	return heads, rows
+}
+
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
@@ -155,7 +172,7 @@ func (t *Table) legend(columns []column, o TextOptions) string {
 		paragraph(strings.Join(parts, "; "))
 	}
 	for _, l := range t.Lines {
-		if l.Allocs != nil && *l.AllocsMin != *l.AllocsMax {
+		if l.Allocs != nil && *l.AllocsMin != *l.AllocsMax && *l.AllocsMax >= 0.01 {
 			paragraph(fmt.Sprintf("the allocations of %s differ between runs by %s %%", texttab.Clean(l.Label),
 				strconv.FormatFloat((*l.AllocsMax-*l.AllocsMin) / *l.AllocsMax * 100, 'g', 2, 64)))
 		}

@@ -114,8 +114,8 @@ func newCell(c Cell, s Series) CellResult {
 	x := CellResult{Settings: c, Failed: s.Failed, Seconds: []float64{}}
 	if s.First != nil {
 		x.GCs = s.First.GCs
-		if s.First.CPU > 0 {
-			x.GCShare = new(min(1, s.First.GCCPU/s.First.CPU))
+		if s.First.gcKnown() {
+			x.GCShare = new(s.First.GCCPU / s.First.CPU)
 		}
 	}
 	if len(s.Runs) == 0 {
@@ -130,6 +130,10 @@ func newCell(c Cell, s Series) CellResult {
 	x.AllocsMin, x.AllocsMax = slices.Min(allocs), slices.Max(allocs)
 	return x
 }
+
+// gcKnown reports whether what the collector says can be true. It counts time in
+// which its threads were to run; on a busy machine they did not.
+func (r Run) gcKnown() bool { return r.GCCPU < r.CPU }
 
 func each(runs []Run, f func(Run) float64) []float64 {
 	values := make([]float64, len(runs))

@@ -111,7 +111,7 @@ func TestWordsOfThreads(t *testing.T) {
 		want               string
 	}{
 		{26, 3.9, 10, "4 threads use 3.9 and are 3.8 times as fast as 1"},
-		{100, 1.0, 10, "4 threads use 1.0 and are not surely faster than 1; the rest of them have nothing to do"},
+		{100, 1.0, 10, "4 threads use 1.0 and are not surely faster than 1; the others have nothing to do"},
 		{50, 3.9, 5e6, "allocation-bound: 4 threads use 3.9 and are 2.0 times as fast as 1; an allocation every 39.2 ns of processor time, the collector takes 20 % of it"},
 	} {
 		at := func(_, cell string) (ms, threads float64) {

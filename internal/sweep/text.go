@@ -69,12 +69,8 @@ func (p *printer) benchmark(x *BenchmarkResult) {
 	if slices.ContainsFunc(p.r.Benchmarks, func(o *BenchmarkResult) bool { return o.Package != x.Package }) {
 		title = path.Base(x.Package) + "." + title
 	}
-	if c := x.Count; c != nil {
-		title += ": " + number(c.PerRecord[0]) + " allocations per " + c.per()
-		if c.Unit != "" && c.Records != 1 {
-			title += fmt.Sprintf(", %s in an operation", number(c.Records)+" "+c.Unit)
-		}
-		title += ", " + figure.Bytes(c.Bytes) + " per operation"
+	if text := x.CountText(); text != "" {
+		title += ": " + text
 	}
 	p.paragraph(texttab.Bold, title, 2)
 	for _, w := range x.Words {
@@ -86,6 +82,20 @@ func (p *printer) benchmark(x *BenchmarkResult) {
 			p.paragraph(texttab.Red, p.r.Grid.Label(c.Settings)+" failed: "+c.Failed, 2)
 		}
 	}
+}
+
+// CountText says how many allocations a record takes, "" if they were not
+// counted.
+func (x *BenchmarkResult) CountText() string {
+	c := x.Count
+	if c == nil {
+		return ""
+	}
+	text := number(c.PerRecord[0]) + " allocations per " + c.per()
+	if c.Unit != "" && c.Records != 1 {
+		text += fmt.Sprintf(", %s in an operation", number(c.Records)+" "+c.Unit)
+	}
+	return text + ", " + figure.Bytes(c.Bytes) + " per operation"
 }
 
 // per names a record.
@@ -112,13 +122,7 @@ var dispensable = []string{"p", "±", "eff.", "peak", "GC"}
 
 // cells returns the table of a benchmark's cells, and notes what is in it.
 func (p *printer) cells(x *BenchmarkResult) string {
-	var columns []column
-	for i, a := range p.r.Grid {
-		if len(a.Values) > 1 {
-			columns = append(columns, column{Column: texttab.Column{Head: a.Name, Align: texttab.Right}, cell: func(c *CellResult) string { return c.Settings[i] }})
-		}
-	}
-	columns = append(columns, measures(len(x.Cells) > 1)...)
+	columns := p.r.columns()
 	for _, head := range dispensable {
 		first, _, _ := strings.Cut(table(x, columns, false), "\n")
 		if texttab.Width(first) <= p.o.Width {
@@ -134,6 +138,43 @@ func (p *printer) cells(x *BenchmarkResult) string {
 		}
 	}
 	return table(x, columns, p.o.Color)
+}
+
+// columns are those of the settings that vary, and of what was measured.
+func (r *Result) columns() []column {
+	var columns []column
+	for i, a := range r.Grid {
+		if len(a.Values) > 1 {
+			columns = append(columns, column{Column: texttab.Column{Head: a.Name, Align: texttab.Right}, cell: func(c *CellResult) string { return c.Settings[i] }})
+		}
+	}
+	return append(columns, measures(len(r.Grid.Cells()) > 1)...)
+}
+
+// CellTexts returns the table of a benchmark's cells as text: its heads, and a
+// row for each cell. Columns without anything in them are left out.
+func (r *Result) CellTexts(x *BenchmarkResult) (heads []string, rows [][]string) {
+	rows = make([][]string, len(x.Cells))
+	for _, col := range r.columns() {
+		filled := slices.ContainsFunc(x.Cells, func(c CellResult) bool { return col.cell(&c) != "" })
+		if !filled {
+			continue
+		}
+		heads = append(heads, col.Head)
+		for i := range x.Cells {
+			rows[i] = append(rows[i], col.cell(&x.Cells[i]))
+		}
+	}
+	return heads, rows
+}
+
+// TogetherTexts returns the table of all benchmarks in the first cell, if there
+// are several.
+func (r *Result) TogetherTexts() (heads []string, rows [][]string) {
+	if len(r.Benchmarks) < 2 || r.Table == nil {
+		return nil, nil
+	}
+	return r.Table.Texts()
 }
 
 // table lays the cells out.

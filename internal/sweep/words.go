@@ -21,6 +21,10 @@ const (
 // leastShare is the part of the allocations that a line has to make to be named.
 const leastShare = 0.05
 
+// leastCount is how many allocations of a record are worth a word on how they
+// vary.
+const leastCount = 0.01
+
 // busy is the part of its threads that a benchmark uses which uses them.
 const busy = 0.75
 
@@ -79,7 +83,7 @@ func (w words) threads() []string {
 	case bound && (used < busy || c.Efficiency != nil && *c.Efficiency < busy):
 		text = "allocation-bound: " + text + "; " + why
 	case used < busy && *c.Threads < 1.5:
-		text += "; the rest of them have nothing to do"
+		text += "; the others have nothing to do"
 	}
 	list := []string{text}
 	if threads > w.r.Processors {
@@ -249,7 +253,7 @@ func (w words) lines() []string {
 func (w words) counts() (list []string) {
 	if c := w.x.Count; c != nil {
 		low, high := slices.Min(c.PerRecord), slices.Max(c.PerRecord)
-		if low != high {
+		if low != high && high >= leastCount {
 			list = append(list, fmt.Sprintf("the exact counts of %d runs differ by %s: what is made once is divided by other numbers of operations",
 				len(c.PerRecord), digits((high-low)/high)))
 		}
@@ -313,6 +317,11 @@ func (r *Result) note(m *Measured, c Context) {
 		r.Notes = append(r.Notes, "allocations are not counted exactly: "+c.Counts.Missing)
 	}
 	r.noteLoad()
+	if slices.ContainsFunc(m.Series, func(cells []Series) bool {
+		return slices.ContainsFunc(cells, func(s Series) bool { return s.First != nil && !s.First.gcKnown() })
+	}) {
+		r.Notes = append(r.Notes, "GC is left out where the collector says that it took more than the process got: the machine had other work to do")
+	}
 	for _, x := range r.Benchmarks {
 		if cell := x.cell(r.reference()); cell.Timed != nil && *cell.Timed < 0.4 {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: the timed loop was %s of its process's time, so threads, GC and peak are of its preparation too",
