@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"regexp"
@@ -13,13 +14,17 @@ import (
 	"github.com/alloctop/alloctop/examples/internal/study"
 )
 
-// needHook skips a test where there is no hook. In CI that is a failure.
+// needHook skips a test where there is no hook.
 func needHook(t *testing.T) {
 	t.Helper()
-	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
-		return
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		missing(t, "the counting hook is for linux/amd64: run this test there")
 	}
-	const what = "the counting hook is for linux/amd64: run this test there"
+}
+
+// missing skips a test for what it needs. In CI that is a failure.
+func missing(t *testing.T, what string) {
+	t.Helper()
 	if os.Getenv("CI") == "true" {
 		t.Fatal(what)
 	}
@@ -132,6 +137,27 @@ func TestStudy(t *testing.T) {
 	}
 	if !strings.Contains(errs.String(), "counting the allocations of 7 shapes") || !strings.Contains(errs.String(), "timing 7 shapes") {
 		t.Errorf("no progress is told:\n%s", errs.String())
+	}
+}
+
+// TestWithoutAlloctop: where alloctop cannot count, the study says so, and counts by
+// what the runtime knows.
+func TestWithoutAlloctop(t *testing.T) {
+	if hooked, err := study.Hooked(); err != nil || hooked {
+		missing(t, fmt.Sprintf("this test is itself counted (%v): run it without alloctop", err))
+	}
+	t.Setenv("PATH", t.TempDir()) // no go command
+	var out, log bytes.Buffer
+	if err := run(t.Context(), []string{"-lines", "500", "-rounds", "1"}, &out, &log); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(log.String(), "since alloctop cannot count here") {
+		t.Errorf("it is not said why:\n%s", log.String())
+	}
+	for _, want := range []string{"not exact: counted by the runtime's own heap profile", "Counted by the runtime's own heap profile"} {
+		if !strings.Contains(strings.Join(strings.Fields(out.String()), " "), want) {
+			t.Errorf("it does not say %q:\n%s", want, out.String())
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/examples/internal/study"
 	"github.com/alloctop/alloctop/internal/figure"
 )
 
@@ -201,6 +202,27 @@ func TestCountingNeedsTheHook(t *testing.T) {
 	err := run(t.Context(), []string{"-count", t.TempDir()}, &out, &out)
 	if err == nil || !strings.Contains(err.Error(), "counter") && !strings.Contains(err.Error(), "study.xlsx") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestWithoutAlloctop: where alloctop cannot count, the study says so, and counts by
+// what the runtime knows.
+func TestWithoutAlloctop(t *testing.T) {
+	if hooked, err := study.Hooked(); err != nil || hooked {
+		missing(t, fmt.Sprintf("this test is itself counted (%v): run it without alloctop", err))
+	}
+	t.Setenv("PATH", t.TempDir()) // no go command
+	var out, log bytes.Buffer
+	if err := run(t.Context(), []string{"-sheets", "1", "-rows", "20", "-rounds", "1"}, &out, &log); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(log.String(), "since alloctop cannot count here") {
+		t.Errorf("it is not said why:\n%s", log.String())
+	}
+	for _, want := range []string{"not exact: counted by the runtime's own heap profile", "Counted by the runtime's own heap profile"} {
+		if !strings.Contains(strings.Join(strings.Fields(out.String()), " "), want) {
+			t.Errorf("it does not say %q:\n%s", want, out.String())
+		}
 	}
 }
 
