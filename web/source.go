@@ -61,7 +61,7 @@ func SourceFiles(hashes map[string]string) func(file string) (Source, error) {
 		case info.Size() > mostSourceFile:
 			return Source{}, fmt.Errorf("the file is larger than %d MiB", mostSourceFile>>20)
 		}
-		text, err := readLimited(file)
+		text, err := readLimited(file, info)
 		if err != nil {
 			return Source{}, fmt.Errorf("the file cannot be read: %w", err)
 		}
@@ -69,13 +69,21 @@ func SourceFiles(hashes map[string]string) func(file string) (Source, error) {
 	}
 }
 
-// readLimited reads a file that may grow meanwhile.
-func readLimited(file string) ([]byte, error) {
+// readLimited reads a file that may grow meanwhile, but not another that took its
+// place.
+func readLimited(file string, looked os.FileInfo) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !os.SameFile(info, looked) {
+		return nil, errors.New("it was replaced meanwhile")
+	}
 	return io.ReadAll(io.LimitReader(f, mostSourceFile))
 }
 

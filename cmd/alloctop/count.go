@@ -99,7 +99,7 @@ func (c *counting) run() error {
 		err = c.afterwards(signals)
 	}
 	if c.live != nil {
-		c.live.end(err, signals)
+		return c.live.end(err, signals)
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"os/signal"
@@ -183,13 +184,14 @@ func (l *livePage) finish(s web.Snapshot) {
 const lastWord = 3 * time.Second
 
 // end ends the page when the command has ended and its report is written. On a
-// terminal it stays until somebody interrupts it.
-func (l *livePage) end(err error, signals <-chan os.Signal) {
+// terminal it stays until somebody interrupts it. What err says is not put off
+// until then.
+func (l *livePage) end(err error, signals <-chan os.Signal) error {
 	defer l.close()
 	l.mu.Lock()
-	ended := l.final != nil
+	counted := l.final != nil
 	l.mu.Unlock()
-	if !ended {
+	if !counted {
 		var notes []string
 		if err != nil {
 			notes = append(notes, err.Error())
@@ -199,18 +201,23 @@ func (l *livePage) end(err error, signals <-chan os.Signal) {
 	ctx, cancel := context.WithTimeout(l.c.ctx, lastWord)
 	defer cancel()
 	l.live.End(ctx)
-	if columns(l.c.stderr) == 0 {
-		return
+	if !counted || columns(l.c.stderr) == 0 {
+		return err
 	}
 	l.c.session.Close() // its files can be large, and have been read
+	var status statusError
+	if err != nil && !errors.As(err, &status) {
+		say(l.c.stderr, "%v", err)
+		err = statusError(exitFailure)
+	}
 	say(l.c.stderr, "the page stays at %s until you interrupt it (Ctrl-C)", l.door.url)
 	for {
 		select {
 		case <-l.ordered:
-			return
+			return err
 		case sig := <-signals:
 			if sig != syscall.SIGUSR1 && sig != syscall.SIGUSR2 {
-				return
+				return err
 			}
 		}
 	}

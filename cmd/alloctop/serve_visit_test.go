@@ -167,6 +167,7 @@ func (v *visitor) follow(found chan<- string, pipe func() (io.ReadCloser, error)
 //	method METHOD CODE         asks in another way
 //	events PATTERN             waits until an event has the pattern in it
 //	run COMMAND                runs a command of the shell, with the address as ADDR
+//	after FILE PATTERN         makes a file, and waits so, being there before
 //	leave                      asks for events and goes away
 //	signal TERM|INT            sends the command a signal
 //	ends                       waits for its end
@@ -191,9 +192,11 @@ func (v *visitor) step(line string) error {
 	case "head":
 		return v.header(word[1], word[2], rest(3))
 	case "events":
-		return v.events(rest(1))
+		return v.events("", rest(1))
+	case "after":
+		return v.events(word[1], rest(2))
 	case "leave":
-		return v.events("")
+		return v.events("", "")
 	case "run":
 		cmd := exec.Command("sh", "-c", rest(1))
 		cmd.Env = append(os.Environ(), "ADDR="+v.addr())
@@ -257,7 +260,8 @@ func (v *visitor) header(path, name, pattern string) error {
 }
 
 // events reads events until one has the pattern in it, the first if it is "".
-func (v *visitor) events(pattern string) error {
+// When the first has come it makes a file, if one is named.
+func (v *visitor) events(file, pattern string) error {
 	answer, err := http.Get(v.url + "events")
 	if err != nil {
 		return err
@@ -266,6 +270,13 @@ func (v *visitor) events(pattern string) error {
 	lines := bufio.NewReader(answer.Body)
 	for {
 		line, err := lines.ReadString('\n')
+		if file != "" && err == nil {
+			if err := os.WriteFile(file, nil, 0o666); err != nil {
+				return err
+			}
+			file = ""
+			continue
+		}
 		if regexp.MustCompile(pattern).MatchString(line) {
 			return nil
 		}
