@@ -8,12 +8,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/internal/gorun"
 	"github.com/alloctop/alloctop/internal/sweep"
 	"github.com/alloctop/alloctop/web/sweeppage"
 )
@@ -106,7 +109,7 @@ func (s *sweeping) run() (err error) {
 		}
 		defer s.state.Close()
 	}
-	if s.dir, err = os.MkdirTemp("", "alloctop-sweep-"); err != nil {
+	if s.dir, err = newSweepDir(); err != nil {
 		return fmt.Errorf("no directory for the tests: %w", err)
 	}
 	defer os.RemoveAll(s.dir)
@@ -128,6 +131,26 @@ func (s *sweeping) run() (err error) {
 		return statusError(128 + int(sig))
 	}
 	return err
+}
+
+// sweepDir begins the name of a directory for the tests of a sweep. Behind it
+// stands the process id, so that it can be known to be left behind.
+const sweepDir = "alloctop-sweep-"
+
+// newSweepDir makes a directory for the tests, and removes those of sweeps that
+// were killed.
+func newSweepDir() (string, error) {
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), sweepDir+"*"))
+	if err != nil {
+		return "", err
+	}
+	for _, dir := range left {
+		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), sweepDir), "-")
+		if n, err := strconv.Atoi(pid); err == nil && !gorun.Running(n) {
+			os.RemoveAll(dir) // or else the next sweep tries again
+		}
+	}
+	return os.MkdirTemp("", fmt.Sprintf("%s%d-", sweepDir, os.Getpid()))
 }
 
 // signalError ends a sweep.
@@ -191,6 +214,16 @@ func (s *sweeping) measure(ctx context.Context) (*sweep.Measured, *sweep.Counts,
 
 // build builds the tests for each experiment.
 func (s *sweeping) build(ctx context.Context) (all []sweep.Binary, err error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	head := sweep.Head{Command: s.command.Words(), Dir: dir, Grid: s.grid, Per: s.per}
+	if s.state != nil { // building may take long
+		if err := s.state.Check(head); err != nil {
+			return nil, err
+		}
+	}
 	b := sweep.Builder{Command: s.command, Dir: s.dir, Self: s.self}
 	experiments := []string{sweep.Default}
 	for _, a := range s.grid {
@@ -216,11 +249,8 @@ func (s *sweeping) build(ctx context.Context) (all []sweep.Binary, err error) {
 	if s.state == nil {
 		return all, nil
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	return all, s.state.Begin(sweep.Head{Command: s.command.Words(), Dir: dir, Grid: s.grid, Per: s.per, Tests: all})
+	head.Tests = all
+	return all, s.state.Begin(head)
 }
 
 // outputs are the files that were asked for.

@@ -102,7 +102,7 @@ func (l *Line) compare(base Line, same bool) {
 	ratio := *l.Mean / *base.Mean
 	l.Ratio = &ratio
 	switch {
-	case same:
+	case same && l.StdDev != nil:
 		l.RatioDev = new(0.0)
 	case l.StdDev != nil && base.StdDev != nil && *l.Mean != 0:
 		l.RatioDev = new(ratio * math.Hypot(*l.StdDev / *l.Mean, *base.StdDev / *base.Mean))

@@ -193,7 +193,7 @@ func (t *Table) runs() string {
 	case least < most:
 		return fmt.Sprintf("%d to %d runs", least, most)
 	case most == 1:
-		return "1 run, so there is no error; go test -count 10 makes 10"
+		return "1 run, so there is no error"
 	}
 	return fmt.Sprintf("%d runs", most)
 }

@@ -32,7 +32,7 @@ func reserved(name string) string {
 func ParseCommand(words []string) (Command, error) {
 	c := Command{words: words}
 	if len(words) == 0 || filepath.Base(words[0]) != "go" {
-		return c, fmt.Errorf("a sweep runs go test, not %q; write it as: alloctop sweep --cpu 1,2 -- go test -bench Parse .", strings.Join(words, " "))
+		return c, fmt.Errorf("a sweep runs go test, not %q; write it as: alloctop sweep --cpu 1,2 -- go test -bench Parse", strings.Join(words, " "))
 	}
 	i := skipChdir(words, 1) // go -C dir test
 	if i >= len(words) || words[i] != "test" {

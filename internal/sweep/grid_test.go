@@ -128,6 +128,27 @@ func TestPattern(t *testing.T) {
 	}
 }
 
+// A benchmark that fails once is one of the benchmarks; what fails since it does
+// is none.
+func TestBenchmarkNames(t *testing.T) {
+	out := `goos: linux
+BenchmarkA/x   	     1	     691 ns/op
+BenchmarkA/y   	--- FAIL: BenchmarkA/y
+    a_test.go:3: no
+--- FAIL: BenchmarkA/y
+--- FAIL: BenchmarkA
+--- FAIL: BenchmarkZ
+--- SKIP: BenchmarkS
+FAIL
+`
+	p := &process{}
+	p.out.WriteString(out)
+	got := strings.Join(benchmarkNames(p.results(), out), " ")
+	if want := "BenchmarkA/x BenchmarkA/y BenchmarkZ"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // The lines are what Go 1.26 prints.
 func TestReadTrace(t *testing.T) {
 	text := `gc 14 @0.048s 11%: 0.051+0.18+0.039 ms clock, 0.10+0.022/0.058/0+0.079 ms cpu, 2->2->0 MB, 4 MB goal, 0 MB stacks, 0 MB globals, 2 P

@@ -61,7 +61,8 @@ type Processes struct {
 	Binaries []Binary
 }
 
-// List returns the benchmarks of the command, by running each once.
+// List returns the benchmarks of the command, by running each once. One that
+// fails is among them: it may not in other cells.
 func (p Processes) List(ctx context.Context) ([]Benchmark, error) {
 	var all []Benchmark
 	cell := p.Grid.Cells()[0]
@@ -79,21 +80,48 @@ func (p Processes) List(ctx context.Context) ([]Benchmark, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		results := proc.results()
-		for _, r := range results {
-			one := Benchmark{b.Package, "Benchmark" + r.Name.String()}
-			if !slices.Contains(all, one) {
-				all = append(all, one)
-			}
+		names := benchmarkNames(proc.results(), proc.out.String())
+		if f := proc.failure(ended); f != "" && !strings.HasPrefix(string(f), failedMark) {
+			return nil, fmt.Errorf("the benchmarks of %s end before all are known: %w; leave out the one that does that, with -bench or -skip", b.Package, f)
 		}
-		if ended != nil && len(results) == 0 {
-			return nil, fmt.Errorf("the benchmarks of %s: %w", b.Package, proc.failure(ended))
+		for _, name := range names {
+			all = append(all, Benchmark{b.Package, name})
 		}
 	}
 	if len(all) == 0 {
 		return nil, errors.New("no benchmark matches; check -bench and the packages")
 	}
 	return all, nil
+}
+
+// failedMark is before the name of a benchmark that failed.
+const failedMark = "--- FAIL: "
+
+// benchmarkNames returns the benchmarks that have a result, and those that
+// failed, without the parents that fail with them.
+func benchmarkNames(results []*benchfmt.Result, out string) (names []string) {
+	printed := map[string]bool{}
+	for _, r := range results {
+		printed["Benchmark"+r.Name.String()] = true
+	}
+	for line := range strings.Lines(out) {
+		words := strings.Fields(line)
+		if _, failed, ok := strings.Cut(line, failedMark); ok {
+			names = append(names, strings.TrimSpace(failed))
+		} else if len(words) > 0 && printed[words[0]] {
+			names = append(names, words[0])
+		}
+	}
+	isParent := func(name string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, name+"/") })
+	}
+	var leaves []string
+	for _, name := range names {
+		if !isParent(name) && !slices.Contains(leaves, name) {
+			leaves = append(leaves, name)
+		}
+	}
+	return leaves
 }
 
 // Run runs one benchmark in a process of its own.
@@ -223,14 +251,17 @@ func (p *process) measured(r *benchfmt.Result) Run {
 
 // failure says why the process failed, in one line.
 func (p *process) failure(ended error) Failure {
+	if ended == nil {
+		return ""
+	}
 	text := p.out.String() + "\n" + p.errs.String()
-	for _, start := range []string{"panic: ", "fatal error: ", "--- FAIL: "} {
+	for _, start := range []string{"panic: ", "fatal error: ", failedMark} {
 		at := strings.Index("\n"+text, "\n"+start)
 		if at < 0 {
 			continue
 		}
 		first, rest, _ := strings.Cut(text[at:], "\n")
-		if detail, _, _ := strings.Cut(rest, "\n"); start == "--- FAIL: " && strings.HasPrefix(detail, " ") {
+		if detail, _, _ := strings.Cut(rest, "\n"); start == failedMark && strings.HasPrefix(detail, " ") {
 			first += ": " + strings.TrimSpace(detail)
 		}
 		return Failure(fmt.Sprintf("%s (%v)", first, ended))

@@ -101,7 +101,7 @@ func (w words) bound(c *CellResult) (why string, bound bool) {
 		bound = each <= boundNanoseconds
 		parts = append(parts, fmt.Sprintf("an allocation every %s of processor time", figure.Seconds(each/1e9)))
 	}
-	if c.GCShare != nil {
+	if c.GCShare != nil && *c.GCShare > 0 {
 		bound = bound || *c.GCShare >= boundGC
 		parts = append(parts, fmt.Sprintf("the collector takes %s of it", percent(*c.GCShare)))
 	}
