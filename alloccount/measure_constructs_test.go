@@ -4,6 +4,7 @@ package alloccount
 
 import (
 	"fmt"
+	"go/version"
 	"maps"
 	"os"
 	"path"
@@ -46,6 +47,10 @@ func wantedCharges(t *testing.T) map[charge]*amounts {
 		code, comment, ok := strings.Cut(line, "//= ")
 		if !ok || strings.TrimSpace(code) == "//" || strings.TrimSpace(code) == "" {
 			continue
+		}
+		comment, later, changed := strings.Cut(comment, " | since ")
+		if release, charges, _ := strings.Cut(later, ": "); changed && version.Compare(runtime.Version(), release) >= 0 {
+			comment = charges
 		}
 		for text := range strings.SplitSeq(comment, "; ") {
 			what, sizes, _ := strings.Cut(text, ": ")
