@@ -170,7 +170,7 @@ func compare(a, b []float64, alpha float64) *Change {
 // scale sets the speed-ups of a benchmark.
 func (r *Result) scale(x *BenchmarkResult) {
 	at := r.Grid.index(CPU)
-	if at < 0 {
+	if at < 0 || len(r.Grid[at].Values) < 2 {
 		return
 	}
 	fewest, _ := threadRange(r.Grid[at])

@@ -291,18 +291,11 @@ func (r *Result) siblings() (list []string) {
 		if !change.Sure || change.Ratio > 1 || !fewer {
 			continue
 		}
-		list = append(list, fmt.Sprintf("fewer allocations buy %s: %s makes %s, %s %s",
-			percent(1-change.Ratio), strings.TrimPrefix(x.Name, "Benchmark"), number(x.Count.PerRecord[0]),
-			strings.TrimPrefix(base.Name, "Benchmark"), number(base.Count.PerRecord[0])+perUnit(base.Count.Unit)))
+		list = append(list, fmt.Sprintf("fewer allocations buy %s: %s makes %s per %s, %s %s",
+			percent(1-change.Ratio), strings.TrimPrefix(x.Name, "Benchmark"), number(x.Count.PerRecord[0]), x.Count.per(),
+			strings.TrimPrefix(base.Name, "Benchmark"), number(base.Count.PerRecord[0])))
 	}
 	return list
-}
-
-func perUnit(unit string) string {
-	if unit == "" {
-		return " per operation"
-	}
-	return " for each of the " + unit
 }
 
 // note says what a reader of all numbers must know.
