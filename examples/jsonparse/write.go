@@ -75,22 +75,14 @@ func (f *findings) writeContest(w io.Writer, c contest) {
 		}
 		t.Add(x.name, figure.Seconds(o.median(wall)), texttab.Bar(int64(1e6*o.median(wall)), int64(1e6*slowest), 8),
 			fmt.Sprintf("%.2fx", o.ratio(base)), figure.Seconds(o.median(cpu)), figure.Seconds(o.median(gc)),
-			fmt.Sprintf("%.0f", o.median(cycles)), megabytes(o.median(peak)), f.allocations(o))
+			fmt.Sprintf("%.0f", o.median(cycles)), megabytes(o.median(peak)),
+			figure.Cell(int64(o.median(objects)), int64(f.elements)))
 	}
 	fmt.Fprint(w, t.String())
 	for _, n := range append(notes, c.missing...) {
 		fmt.Fprintln(w, "  "+strings.Join(texttab.Wrap(n, width-2, 4), "\n"))
 	}
 	fmt.Fprintln(w)
-}
-
-// allocations prints those of an element, as the runtime counted them in the turns.
-func (f *findings) allocations(o *outcome) string {
-	n := int64(o.median(objects))
-	if n == 0 {
-		return "" // the allocator of GODEBUG=sbrk=1 does not count
-	}
-	return figure.Cell(n, int64(f.elements))
 }
 
 // megabytes prints a size as people name that of a document, "60 MB".

@@ -42,9 +42,7 @@ func Parse(parser, path string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if os.Getenv("GOGC") != "off" { // then nothing is collected, and the allocator of GODEBUG=sbrk=1 cannot
-		runtime.GC() // so that no cycle that the file began is under way
-	}
+	runtime.GC() // so that no cycle that the file began is under way
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	gc, cpu, start := gcTime(), cpuTime(), time.Now()
@@ -91,15 +89,23 @@ func peak() int64 {
 	return kib << 10
 }
 
+// patience is how long a parse may take, as it is no use to wait for one that hangs.
+const patience = 2 * time.Minute
+
 // Run has a program call [Parse] and print the result as JSON: it is started with
 // these arguments and, besides the environment of this process, with env.
 func Run(ctx context.Context, program string, args, env []string) (Result, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("it did not end within %v", patience))
+	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(plain(os.Environ()), env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	var r Result
 	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
 		return r, fmt.Errorf("%w: %s", err, bytes.TrimSpace(stderr.Bytes()))
 	}
 	if err := json.Unmarshal(stdout.Bytes(), &r); err != nil {
