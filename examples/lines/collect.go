@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/examples/internal/study"
@@ -87,7 +88,7 @@ func (s *session) collect() error {
 	if err := s.count(); err != nil {
 		return err
 	}
-	s.progress.Step("timing %d shapes, some with 1 to 8 readers (-rounds %d)", len(pipeline.Variants()), s.rounds)
+	s.progress.Step("timing %d shapes, some with 1 to 8 readers, %d rounds if they take no more than a minute", len(pipeline.Variants()), s.rounds)
 	if err := s.time(); err != nil {
 		return err
 	}
@@ -130,7 +131,7 @@ func (s *session) count() (err error) {
 
 // swept are the numbers of readers that are tried.
 func (o options) swept() []int {
-	all := append([]int{1, 2, 4, 8}, o.readers)
+	all := append([]int{1, 2, 3, 8}, o.readers)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
@@ -149,7 +150,11 @@ func (s *session) time() error {
 			jobs = append(jobs, study.Job{Name: v.Name, Do: func() error { return once(v, log, s.lines, n) }})
 		}
 	}
-	runs, err := study.Turns(s.ctx, s.rounds, jobs)
+	rounds := study.Rounds{Most: s.rounds, Within: time.Minute}
+	if s.full {
+		rounds.Within = 0
+	}
+	runs, err := study.Turns(s.ctx, rounds, jobs)
 	for i := range runs {
 		s.times[i].runs = runs[i]
 	}

@@ -49,6 +49,7 @@ type options struct {
 	lines   int
 	readers int
 	rounds  int
+	full    bool // all rounds, however long they take
 	count   bool // only count, and write the report as JSON
 }
 
@@ -58,7 +59,8 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	fs.SetOutput(stderr)
 	fs.IntVar(&o.lines, "lines", defaultLines, "lines that come through the pipe")
 	fs.IntVar(&o.readers, "readers", defaultReaders, "readers that the shapes are compared with")
-	fs.IntVar(&o.rounds, "rounds", 7, "how often each shape is timed")
+	fs.IntVar(&o.rounds, "rounds", 7, "how often each shape is timed, if that takes no more than a minute")
+	fs.BoolVar(&o.full, "full", false, "time all rounds, however long they take")
 	fs.BoolVar(&o.count, "count", false, "only count, and write the report as JSON: what the study runs under alloctop")
 	if err := fs.Parse(args); err != nil {
 		return o, err

@@ -34,16 +34,16 @@ func (s *session) collect() (err error) {
 	if err := s.count(); err != nil {
 		return err
 	}
-	s.progress.Step("timing the loader (-rounds %d)", s.rounds)
-	if s.loader, err = timeLoader(s.ctx, s.books, s.rounds); err != nil {
+	s.progress.Step("timing the loader, %d rounds if they take no more than 20 seconds", s.rounds)
+	if s.loader, err = timeLoader(s.ctx, s.books, s.times()); err != nil {
 		return err
 	}
 	s.progress.Step("timing the tiny file")
-	if s.tiny, err = timeTiny(s.ctx, s.books, s.rounds); err != nil {
+	if s.tiny, err = timeTiny(s.ctx, s.books, s.times()); err != nil {
 		return err
 	}
 	s.progress.Step("timing pure allocation")
-	if s.churn, err = timeChurn(s.ctx, s.rounds); err != nil {
+	if s.churn, err = timeChurn(s.ctx, s.times()); err != nil {
 		return err
 	}
 	s.progress.Step("done")

@@ -101,7 +101,7 @@ func (s *session) howCounted() string {
 	if s.hooked {
 		return text + " The times are of a program that counts meanwhile; go run without alloctop has those of a plain one."
 	}
-	return text + fmt.Sprintf(" The times are of a plain build, medians of runs in turn (-rounds %d).", s.rounds) + study.Crowded(s.loader[0].runs)
+	return text + fmt.Sprintf(" The times are of a plain build, medians of runs in turn, those of the loader of %d rounds.", len(s.loader[0].runs)) + study.Crowded(s.loader[0].runs)
 }
 
 // known says what part of all allocations has a line.

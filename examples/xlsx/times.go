@@ -17,7 +17,7 @@ type timed struct {
 }
 
 // timeLoader times the parallel loader of each level.
-func timeLoader(ctx context.Context, b books, rounds int) ([]timed, error) {
+func timeLoader(ctx context.Context, b books, rounds study.Rounds) ([]timed, error) {
 	var all []timed
 	var jobs []study.Job
 	for _, level := range workbook.Levels() {
@@ -40,7 +40,7 @@ const churned = 4_000_000
 var churnSizes = []int{8, 32, 128}
 
 // timeChurn times pure allocation.
-func timeChurn(ctx context.Context, rounds int) ([]timed, error) {
+func timeChurn(ctx context.Context, rounds study.Rounds) ([]timed, error) {
 	var all []timed
 	var jobs []study.Job
 	for _, size := range churnSizes {
@@ -57,7 +57,7 @@ func timeChurn(ctx context.Context, rounds int) ([]timed, error) {
 }
 
 // timeTiny times opening the tiny file, opens times in a run.
-func timeTiny(ctx context.Context, b books, rounds int) ([]timed, error) {
+func timeTiny(ctx context.Context, b books, rounds study.Rounds) ([]timed, error) {
 	var all []timed
 	var jobs []study.Job
 	for _, r := range readers() {
@@ -77,7 +77,7 @@ func timeTiny(ctx context.Context, b books, rounds int) ([]timed, error) {
 const opens = 20
 
 // timeAll runs the jobs, of which those on one thread come first of their name.
-func timeAll(ctx context.Context, rounds int, all []timed, jobs []study.Job) ([]timed, error) {
+func timeAll(ctx context.Context, rounds study.Rounds, all []timed, jobs []study.Job) ([]timed, error) {
 	runs, err := study.Turns(ctx, rounds, jobs)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func TestTurns(t *testing.T) {
 	job := func(name string) Job {
 		return Job{name, func() error { order.WriteString(name); return nil }}
 	}
-	runs, err := Turns(t.Context(), 3, []Job{job("a"), job("b"), job("c")})
+	runs, err := Turns(t.Context(), Rounds{Most: 3}, []Job{job("a"), job("b"), job("c")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,9 +34,30 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// There are as many rounds as fit into the time, and no fewer than three that are
+// timed, after the first.
+func TestRoundsWithinATime(t *testing.T) {
+	for _, c := range []struct {
+		n    Rounds
+		done int // the first one counted
+		took time.Duration
+		full bool
+	}{
+		{Rounds{Most: 9}, 8, time.Hour, false},
+		{Rounds{Most: 9, Within: time.Minute}, 3, time.Hour, false},
+		{Rounds{Most: 9, Within: time.Minute}, 4, time.Hour, true},
+		{Rounds{Most: 9, Within: time.Minute}, 5, 50 * time.Second, false},
+		{Rounds{Most: 9, Within: time.Minute}, 5, 51 * time.Second, true},
+	} {
+		if got := c.n.full(c.done, c.took); got != c.full {
+			t.Errorf("%+v: %d rounds in %v: %v", c.n, c.done, c.took, got)
+		}
+	}
+}
+
 func TestTurnsCountWhatAJobAllocates(t *testing.T) {
 	var keep [][]int
-	runs, err := Turns(t.Context(), 1, []Job{{"make", func() error {
+	runs, err := Turns(t.Context(), Rounds{Most: 1}, []Job{{"make", func() error {
 		keep = make([][]int, 0, 1000)
 		for range 1000 {
 			keep = append(keep, make([]int, 100))
@@ -54,7 +75,7 @@ func TestTurnsCountWhatAJobAllocates(t *testing.T) {
 
 func TestTurnsEndWithAnError(t *testing.T) {
 	broken := errors.New("broken")
-	_, err := Turns(t.Context(), 3, []Job{{"second", func() error { return broken }}})
+	_, err := Turns(t.Context(), Rounds{Most: 3}, []Job{{"second", func() error { return broken }}})
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "second") {
 		t.Errorf("%v", err)
 	}

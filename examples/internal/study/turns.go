@@ -22,13 +22,23 @@ type Run struct {
 	Bytes     int64         // allocated, as slots
 }
 
-// Turns does all jobs in turn, so many rounds of them, after one that is not timed.
-// The speed of a machine drifts, so a job is best compared with another of the same
+// Rounds says how often jobs are done.
+type Rounds struct {
+	Most   int
+	Within time.Duration // no more rounds than fit into it, but 3; 0 is no limit
+}
+
+// fewest is how many rounds there are, however long they take.
+const fewest = 3
+
+// Turns does all jobs in turn, in rounds, after one round that is not timed. The
+// speed of a machine drifts, so a job is best compared with another of the same
 // round: result[job][round]. Every second round goes backwards, since what ran
 // before matters, too.
-func Turns(ctx context.Context, rounds int, jobs []Job) ([][]Run, error) {
+func Turns(ctx context.Context, n Rounds, jobs []Job) ([][]Run, error) {
 	runs := make([][]Run, len(jobs))
-	for round := -1; round < rounds; round++ {
+	start := time.Now()
+	for round := -1; round < n.Most && !n.full(round+1, time.Since(start)); round++ {
 		for i := range jobs {
 			if round%2 != 0 {
 				i = len(jobs) - 1 - i
@@ -46,6 +56,11 @@ func Turns(ctx context.Context, rounds int, jobs []Job) ([][]Run, error) {
 		}
 	}
 	return runs, nil
+}
+
+// full reports whether another round would not fit, after so many in this time.
+func (n Rounds) full(done int, took time.Duration) bool {
+	return n.Within > 0 && done > fewest && took+took/time.Duration(done) > n.Within
 }
 
 // once does a job, with nothing left to collect of the job before.
