@@ -2,7 +2,9 @@ package sweep
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -265,5 +267,27 @@ func TestCountsOf(t *testing.T) {
 	}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// The page on sweeps gives the limits that are in use.
+func TestLimitsOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/sweep.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(page)), " ")
+	for _, claim := range []string{
+		fmt.Sprintf("an allocation comes every %d ns of processor time or more often", boundNanoseconds),
+		fmt.Sprintf("the collector takes %g %% of it", boundGC*100),
+		fmt.Sprintf("less than %g %% of the threads are used, or their efficiency is below %g %%", busy*100, busy*100),
+		fmt.Sprintf("the timed loop was less than %g %% of it", leastTimed*100),
+		fmt.Sprintf("p has to be below %g divided by their number", alpha),
+		fmt.Sprintf("every %d ms at last", pollLast.Milliseconds()),
+		"the schema `" + Schema + "`",
+	} {
+		if !strings.Contains(text, claim) {
+			t.Errorf("docs/sweep.md does not say, as it is: %s", claim)
+		}
 	}
 }

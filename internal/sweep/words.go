@@ -21,6 +21,10 @@ const (
 // leastShare is the part of the allocations that a line has to make to be named.
 const leastShare = 0.05
 
+// leastTimed is the part of a process's time that the timed loop has to be, or a
+// note says so.
+const leastTimed = 0.4
+
 // leastCount is how many allocations of a record are worth a word on how they
 // vary.
 const leastCount = 0.01
@@ -316,7 +320,7 @@ func (r *Result) note(m *Measured, c Context) {
 		r.Notes = append(r.Notes, "GC is left out where the collector says that it took more than the process got: the machine had other work to do")
 	}
 	for _, x := range r.Benchmarks {
-		if cell := x.cell(r.reference()); cell.Timed != nil && *cell.Timed < 0.4 {
+		if cell := x.cell(r.reference()); cell.Timed != nil && *cell.Timed < leastTimed {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: the timed loop was %s of its process's time, so threads, GC and peak are of its preparation too",
 				strings.TrimPrefix(x.Name, "Benchmark"), percent(*cell.Timed)))
 		}
