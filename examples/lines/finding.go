@@ -90,7 +90,7 @@ func (s *session) howCounted() string {
 	if s.hooked {
 		return text + " The times are of a program that counts meanwhile; go run without alloctop has those of a plain one."
 	}
-	return text + fmt.Sprintf(" Times, collections and bytes are of a plain build, in turn, of %d rounds.", len(s.times[0].runs)) + study.Crowded(s.of("serial").runs)
+	return text + fmt.Sprintf(" Times, collections and bytes are of a plain build, in turn, of %d rounds.", len(s.times[0].runs)) + study.Crowded(s.of("channel").runs)
 }
 
 // variation says by how much the counts of the same work differ.
