@@ -69,6 +69,7 @@ type scopeData struct {
 	Runtime    *alloccount.Counted `json:"runtime"`
 	Folded     int64               `json:"folded,omitempty"`
 	Cost       *alloccount.Cost    `json:"cost,omitempty"`
+	Runs       *alloccount.Runs    `json:"runs,omitempty"`
 	Notes      []string            `json:"notes,omitempty"`
 	Bounds     []sizeclass.Bound   `json:"bounds"` // the size classes that have objects
 	Sizes      []sizeRow           `json:"sizes"`  // of all sites
@@ -155,7 +156,7 @@ func newScopeData(s *alloccount.Scope, shown []*alloccount.Site, names *namer, t
 		ID: clean(names.id(s)), Kind: s.Kind, Package: clean(s.Package), Tests: cleanAll(s.Tests), Procs: s.Procs,
 		Iterations: s.Iterations, Records: s.Records, Unit: [2]string{clean(one), clean(many)}, Process: s.Process,
 		Totals: amounts{s.Totals.Objects, s.Totals.Bytes, s.Totals.Requested}, Tiny: s.Totals.Tiny,
-		Runtime: s.Runtime, Folded: s.Folded, Cost: s.Cost, Notes: cleanAll(s.Notes),
+		Runtime: s.Runtime, Folded: s.Folded, Cost: s.Cost, Runs: s.Runs, Notes: cleanAll(s.Notes),
 		Bounds: []sizeclass.Bound{}, Sizes: []sizeRow{},
 	}
 	d.Process.Main, d.Process.Exit = clean(d.Process.Main), clean(d.Process.Exit)

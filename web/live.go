@@ -22,7 +22,7 @@ type Snapshot struct {
 // use without Take. A Live must not be copied, nor changed once it serves.
 type Live struct {
 	// Take returns how things are now. It is called by one goroutine at a time,
-	// and only while a browser watches or asks. After it returned a snapshot that
+	// and only while a browser watches or asks, or between Watch and its stop. After it returned a snapshot that
 	// has ended, it is not called again.
 	Take func(context.Context) (Snapshot, error)
 
@@ -71,8 +71,9 @@ const rest = 3
 // made anew, so that large reports do not keep a processor busy.
 const patience = 8
 
-// watch has snapshots taken until the returned function is called.
-func (l *Live) watch() (unwatch func()) {
+// Watch has snapshots taken until stop is called, as a browser that looks has.
+// Who comes late then sees what there was before.
+func (l *Live) Watch() (stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.watchers++

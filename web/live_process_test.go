@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"testing"
 	"time"
@@ -131,7 +132,7 @@ func TestEndIsSeen(t *testing.T) {
 func TestEndIsNotHeldUp(t *testing.T) {
 	p := newProgram(t)
 	l := &Live{Take: p.take, Interval: time.Hour}
-	defer l.watch()()
+	defer l.Watch()()
 	p.end()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -145,4 +146,45 @@ func TestProfileOfNow(t *testing.T) {
 	if err != nil || len(got.Sample) != 2 {
 		t.Errorf("the profile is %v, %v", got, err)
 	}
+}
+
+// Watched from the beginning, a program has a history for who comes late, also
+// when it has ended.
+func TestWatchedWithoutABrowser(t *testing.T) {
+	p := newProgram(t)
+	l := &Live{Take: p.take, Interval: time.Millisecond}
+	stop := l.Watch()
+	for v, _ := l.look(); v.page == nil; v, _ = l.look() {
+		time.Sleep(time.Millisecond)
+	}
+	for ticks := 0; ticks < 3; {
+		p.step(10, 0)
+		time.Sleep(time.Millisecond)
+		v, _ := l.look()
+		ticks = len(v.ticks)
+	}
+	stop()
+	p.step(10, 0)
+	p.end()
+	l.End(t.Context())
+	all := watch(t, serve(t, l)).until("end")
+	if all[0].name != "ticks" {
+		t.Fatalf("who comes when it has ended sees %q first", all[0])
+	}
+	if v, _ := l.look(); grewInAll(t, all[0].data) != v.snapshot.Report.Totals.Objects-1 {
+		t.Errorf("the history adds up to %d objects, of %d and 1 at first", grewInAll(t, all[0].data), v.snapshot.Report.Totals.Objects)
+	}
+}
+
+// grewInAll adds up the ticks of an event.
+func grewInAll(t *testing.T, data string) (objects int64) {
+	t.Helper()
+	var ticks []json.RawMessage
+	if err := json.Unmarshal([]byte(data), &ticks); err != nil {
+		t.Fatal(err)
+	}
+	for _, tick := range ticks {
+		objects += grew(t, string(tick))
+	}
+	return objects
 }

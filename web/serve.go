@@ -170,7 +170,7 @@ func (l *Live) serveEvents(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	defer l.watch()()
+	defer l.Watch()()
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for {

@@ -67,7 +67,7 @@ function lede(v) {
     if (s.kind === "benchmark" && s.records !== s.iterations) of += " in " + many(s.iterations, "op", "ops");
     parts.push(v.m === 0 && v.per && s.totals[0] > 0 ? `${many(s.totals[0], "allocation", "allocations")} in ${of}` : of);
   }
-  if (s.cost && s.records > 0) parts.push(`${seconds(s.cost.wall_seconds / s.records)} per ${s.unit[0]}`);
+  if (s.cost && s.records > 0) parts.push(timeEach(s, s.cost.wall_seconds));
   return parts;
 }
 
