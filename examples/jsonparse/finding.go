@@ -153,6 +153,9 @@ func lines(c counted) string {
 		places []string
 	)
 	for _, x := range heaviest(s) {
+		if lineless(x) {
+			continue
+		}
 		sum += x.Objects
 		places = append(places, place(x))
 	}
@@ -198,11 +201,12 @@ func (f *findings) found() string {
 // reconciliation holds the counts against the runtime's own, and the runs of a
 // parser against each other.
 func (f *findings) reconciliation() []string {
-	var objects, ran int64
+	var objects, ran, lineless int64
 	var varying []string
 	for _, c := range f.counts {
 		for _, s := range c.runs {
 			objects += s.Totals.Objects
+			lineless += s.Unplaced
 			if s.Runtime != nil {
 				ran += s.Runtime.Objects
 			}
@@ -212,7 +216,7 @@ func (f *findings) reconciliation() []string {
 		}
 	}
 	all := []string{fmt.Sprintf("Attributed %s of %s allocations (%s) in %d parses by each, by the engine %q.",
-		figure.Count(objects), figure.Count(ran), figure.Percent(objects, ran, 2), countedRuns, f.engine)}
+		figure.Count(objects-lineless), figure.Count(ran), figure.Percent(objects-lineless, ran, 2), countedRuns, f.engine)}
 	if len(varying) == 0 {
 		return append(all, "All parses by the same parser allocate the same.")
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"runtime"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/examples/internal/study"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/document"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/parsers"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/turn"
@@ -25,13 +27,17 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// needHook skips a test that needs the exact engine. In CI that is a failure.
+// needHook skips a test that needs the exact engine.
 func needHook(t *testing.T) {
 	t.Helper()
-	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
-		return
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		missing(t, "the counting hook is for linux/amd64: run this test there")
 	}
-	const what = "the counting hook is for linux/amd64: run this test there"
+}
+
+// missing skips a test for what it needs. In CI that is a failure.
+func missing(t *testing.T, what string) {
+	t.Helper()
 	if os.Getenv("CI") == "true" {
 		t.Fatal(what)
 	}
@@ -72,6 +78,30 @@ func TestStudy(t *testing.T) {
 	}
 	if !strings.Contains(stderr.String(), "round 2 of 2") {
 		t.Errorf("no progress: %s", &stderr)
+	}
+}
+
+// TestWithoutAlloctop: where alloctop cannot count, the study says so, and counts by
+// what the runtime knows.
+func TestWithoutAlloctop(t *testing.T) {
+	if hooked, err := study.Hooked(); err != nil || hooked {
+		missing(t, fmt.Sprintf("this test is itself counted (%v): run it without alloctop", err))
+	}
+	t.Setenv("PATH", t.TempDir()) // no go command
+	var stdout, stderr bytes.Buffer
+	if err := run(t.Context(), []string{"-elements", "500", "-rounds", "1"}, &stdout, &stderr); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(stderr.String(), "alloctop could not count") {
+		t.Errorf("it is not said why:\n%s", &stderr)
+	}
+	for _, want := range []string{"(tiny objects of unknown line)\n", `by the engine "profile"`, "found by the runtime's own heap profile"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, &stdout)
+		}
+	}
+	if strings.Contains(stdout.String(), "exact engine, which") || strings.Contains(stdout.String(), "(100.00 %)") {
+		t.Errorf("it says that it is exact:\n%s", &stdout)
 	}
 }
 

@@ -124,11 +124,20 @@ func (f *findings) writeCounts(w io.Writer) {
 
 // place names a line, and says of what has none that it is no Go code.
 func place(x *alloccount.Site) string {
-	if x.File == "" {
-		return fmt.Sprintf("%s (machine code made at run time), %s", x.Function, x.Cause)
+	switch {
+	case x.File != "":
+		return study.Place(x)
+	case lineless(x):
+		return x.Function
+	case x.Cause == "":
+		return x.Function + " (machine code made at run time)"
 	}
-	return study.Place(x)
+	return fmt.Sprintf("%s (machine code made at run time), %s", x.Function, x.Cause)
 }
+
+// lineless reports whether a site stands for the objects of which the runtime's
+// profile does not know the line.
+func lineless(x *alloccount.Site) bool { return x.File == "" && strings.HasPrefix(x.Function, "(") }
 
 // perElement prints how many bytes were asked for.
 func perElement(bytes int64, s *alloccount.Scope) string {
