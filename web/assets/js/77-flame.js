@@ -103,7 +103,7 @@ function downwards(v) {
   eachEnd(v, (node, site, n) => {
     let f = frameOf(node);
     f = site
-      ? childFrame(f, "s" + site.index, () => newFrame(`${fileLine(site)} ${site.cause}`, f, "s" + site.index, { site }))
+      ? childFrame(f, "s" + site.index, () => newFrame(frameName(site), f, "s" + site.index, { site }))
       : childFrame(f, "rest", () => newFrame("smaller paths", f, "rest", { small: true }));
     for (; f; f = f.parent) f.sum += n;
   });
@@ -122,7 +122,7 @@ function upwards(v) {
       return;
     }
     const first = "u" + site.index;
-    let f = childFrame(root, first, () => newFrame(`${fileLine(site)} ${site.cause}`, root, first, { site }));
+    let f = childFrame(root, first, () => newFrame(frameName(site), root, first, { site }));
     f.sum += n;
     for (let at = node; at > 0; at = t.parent[at]) {
       const parent = f, key = f.key + "." + t.function[at], own = at;
@@ -133,8 +133,9 @@ function upwards(v) {
   return root;
 }
 
-function fileLine(site) {
-  return site.at.slice(site.at.lastIndexOf("/") + 1);
+// frameName names a site in few letters: "fresh.go:54 string from runes".
+function frameName(site) {
+  return [site.at.slice(site.at.lastIndexOf("/") + 1), site.cause].filter(Boolean).join(" ");
 }
 
 // layout gives each frame that can be seen its place, from 0 to 1: what is
