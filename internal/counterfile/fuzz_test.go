@@ -185,7 +185,7 @@ func TestForeignFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string][]byte{
 		"text":    make([]byte, 10_000),
-		"short":   []byte("ALLOCTP1"),
+		"short":   []byte("ALLOCTP2"),
 		"magic":   append([]byte("ALLOCTP9"), make([]byte, 8192)...),
 		"program": append([]byte("\x7fELF"), make([]byte, 8192)...),
 	} {

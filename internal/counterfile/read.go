@@ -28,13 +28,13 @@ const (
 	headSize    = 4096
 	nodeSize    = 16
 	hotSize     = 16
-	coldSize    = 40
+	coldSize    = 32
 	windowSize  = 40 + 2*readingSize
 	readingSize = 7 * 8
 	processAt   = 8 + 9*8 + 6*4
 )
 
-var magic = []byte("ALLOCTP1")
+var magic = []byte("ALLOCTP2")
 
 // ErrNotCounters says that a file is not a counter file.
 var ErrNotCounters = errors.New("not a counter file")
@@ -311,7 +311,7 @@ func buildInfo(s string) (pack, module string) {
 // table reads the counters of one P.
 func (r *reader) table(c *Counters, at uint64) {
 	r.counters(at, func(cold uint64, objects int64) {
-		stack := r.stack(r.u32(cold + 24))
+		stack := r.stack(r.u32(cold + 16))
 		if stack == nil {
 			r.short = true
 			return // written meanwhile, beyond what was mapped
@@ -319,11 +319,11 @@ func (r *reader) table(c *Counters, at uint64) {
 		c.Entries = append(c.Entries, Entry{
 			Size:    int64(r.u64(cold)),
 			Stack:   stack,
-			Type:    r.text(r.u32(cold + 28)),
-			Segment: r.u32(cold + 32),
+			Type:    r.text(r.u32(cold + 20)),
+			Segment: r.u32(cold + 24),
 			Tiny:    r.tiny(cold),
 			Objects: objects,
-			Bytes:   r.slotBytes(cold, objects),
+			Bytes:   objects * int64(r.u64(cold+8)),
 		})
 	})
 }
@@ -343,16 +343,7 @@ func (r *reader) counters(at uint64, f func(cold uint64, objects int64)) {
 	}
 }
 
-func (r *reader) tiny(cold uint64) bool { return r.u32(cold+36)&1 != 0 }
-
-// slotBytes returns the bytes of a counter's slots. Of tiny objects only those
-// that opened a block have any.
-func (r *reader) slotBytes(cold uint64, objects int64) int64 {
-	if r.tiny(cold) {
-		objects = int64(r.u64(cold + 16))
-	}
-	return objects * int64(r.u64(cold+8))
-}
+func (r *reader) tiny(cold uint64) bool { return r.u32(cold+28)&1 != 0 }
 
 // window reads a window as it lies in the file; its kind's numbers are those
 // of the runtime's part of the hook.

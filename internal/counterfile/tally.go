@@ -74,15 +74,15 @@ func (r *reader) tally(window uint32) *Tally {
 	for _, at := range tables {
 		r.counters(at, func(cold uint64, objects int64) {
 			k := tallyKey{
-				segment: r.u32(cold + 32), stack: r.u32(cold + 24), typ: r.u32(cold + 28),
-				flags: r.u32(cold + 36), size: r.u64(cold),
+				segment: r.u32(cold + 24), stack: r.u32(cold + 16), typ: r.u32(cold + 20),
+				flags: r.u32(cold + 28), size: r.u64(cold),
 			}
 			if !segments[k.segment] {
 				return
 			}
 			c := t.counts[k]
 			c.objects += objects
-			c.bytes += r.slotBytes(cold, objects)
+			c.bytes += objects * int64(r.u64(cold+8))
 			t.counts[k] = c
 		})
 	}

@@ -24,7 +24,7 @@ const (
 func process(t *testing.T, dir, name string, pid uint64, exit counterfile.ExitState) {
 	t.Helper()
 	head := make([]byte, headSize)
-	copy(head, "ALLOCTP1")
+	copy(head, "ALLOCTP2")
 	binary.LittleEndian.PutUint64(head[atPID:], pid)
 	binary.LittleEndian.PutUint64(head[atEnd:], headSize)
 	binary.LittleEndian.PutUint32(head[atExit:], uint32(exit))

@@ -42,7 +42,6 @@ type alloctopP struct {
 	used uint64
 	id   uint32 // of the table's region
 	pid  int32  // of the P
-	far  uint64 // hash of the far part of the stack that was walked last
 	walk alloctopWalk
 }
 
@@ -55,8 +54,7 @@ type alloctopHot struct {
 // alloctopCold says what is counted in the slot of the same number.
 type alloctopCold struct {
 	size  uint64 // requested
-	slot  uint64 // bytes of one object as MemStats.TotalAlloc counts them; of a tiny one, of the block
-	opens uint64 // tiny objects that opened a block, the others have no bytes
+	slot  uint64 // bytes of one object as MemStats.TotalAlloc counts them, 0 for tiny ones that share a block
 	stack uint32 // node of the call tree
 	typ   uint32 // string
 	seg   uint32
@@ -88,7 +86,7 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 		}
 	}
 	if gp.m.ncgo > 0 { // C has no frame pointers that could be followed
-		key := alloctopKey(size, typ)
+		key := alloctopKey(size, typ, slot)
 		h := alloctopMix(key, t.walk.unwind(gp, sys.GetCallerPC(), sys.GetCallerSP(), skip)) | 1
 		t.count(h, &alloctopNew{hash: h, key: key, far: true, size: size, typ: typ, slot: slot})
 		return
@@ -101,30 +99,27 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 	// Walk the frame pointers within the bounds of the stack, upwards only, so
 	// that a wrong one can neither fault nor loop. What is deep is mostly what
 	// it was the last time: alloctopWalk knows.
-	key := alloctopKey(size, typ)
+	key := alloctopKey(size, typ, slot)
 	h, first, depth, far := key, fp, 0, false
 	lo, hi := gp.stack.lo, gp.stack.hi-goarch.PtrSize
 	for {
 		if fp <= lo || fp >= hi {
 			if gp == gp.m.curg || !alloctopUser(gp, fp, hi) {
+				h = alloctopMix(h, 0)
 				break
 			}
 			lo, hi = gp.m.curg.stack.lo, gp.m.curg.stack.hi-goarch.PtrSize
 		}
 		if depth == alloctopNear {
-			// The slot is in no cache, often. It is most likely the one for the
-			// far part that it was the last time.
-			guess := (alloctopMix(h, t.far) | 1) & t.mask
-			sys.Prefetch(t.hot + uintptr(guess)*unsafe.Sizeof(alloctopHot{}))
-			t.far, far = t.walk.hash(lo, hi, gp, fp), true
-			h = alloctopMix(h, t.far)
+			h, far = t.hash(h, lo, hi, gp, fp), true
 			break
 		}
 		pc := *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
 		if pc == 0 {
+			h = alloctopMix(h, 0)
 			break
 		}
-		h = alloctopMix(h, uint64(pc))
+		h = (h<<9 | h>>55) ^ uint64(pc)*alloctopMul
 		depth++
 		lo = fp
 		fp = *(*uintptr)(unsafe.Pointer(fp))
@@ -135,7 +130,7 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 	hot := (*alloctopHot)(unsafe.Pointer(t.hot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
 	for hot.hash != h {
 		if hot.hash == 0 {
-			if hot, i = alloctopMiss(t, &alloctopNew{h, key, first, depth, far, size, typ, slot}); hot == nil {
+			if hot = alloctopMiss(t, &alloctopNew{h, key, first, depth, far, size, typ, slot}); hot == nil {
 				alloctopMissed(slot)
 				return
 			}
@@ -145,9 +140,6 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 		hot = (*alloctopHot)(unsafe.Pointer(t.hot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
 	}
 	hot.count++
-	if size < maxTinySize && slot != 0 {
-		t.coldAt(i).opens++
-	}
 }
 
 // count is the end of alloctopCount for an object whose stack was not walked
@@ -155,21 +147,18 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 //
 //go:nosplit
 func (t *alloctopP) count(h uint64, o *alloctopNew) {
-	hot, i := t.find(h)
+	hot, _ := t.find(h)
 	if hot.hash != h {
-		if hot, i = alloctopMiss(t, o); hot == nil {
+		if hot = alloctopMiss(t, o); hot == nil {
 			alloctopMissed(o.slot)
 			return
 		}
 	}
 	hot.count++
-	if o.size < maxTinySize && o.slot != 0 {
-		t.coldAt(i).opens++
-	}
 }
 
-func alloctopKey(size uintptr, typ *_type) uint64 {
-	return (uint64(size)<<32^uint64(alloctop.seg))*alloctopMul ^ uint64(uintptr(unsafe.Pointer(typ)))
+func alloctopKey(size uintptr, typ *_type, slot uintptr) uint64 {
+	return (uint64(size)^uint64(slot)<<44)*alloctopMul ^ uint64(uintptr(unsafe.Pointer(typ))) ^ uint64(alloctop.seg)<<32
 }
 
 // alloctopUser reports whether the chain of frame pointers has left the stack

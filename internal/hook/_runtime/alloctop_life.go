@@ -75,7 +75,7 @@ func alloctopFill() {
 	alloctop.seg = alloctopSegment(&alloctopOpened)
 	unlock(&alloctopFile.lock)
 	// Last, as it says that there is a head to read.
-	alloctopStore64((*uint64)(unsafe.Pointer(&h.magic)), *(*uint64)(unsafe.Pointer(unsafe.StringData("ALLOCTP1"))))
+	alloctopStore64((*uint64)(unsafe.Pointer(&h.magic)), *(*uint64)(unsafe.Pointer(unsafe.StringData("ALLOCTP2"))))
 }
 
 // alloctopAppend appends a separator and a number to the file's path.

@@ -34,14 +34,14 @@ func alloctopTableOf(pp *p) (t *alloctopP) {
 }
 
 //go:nosplit
-func alloctopMiss(t *alloctopP, o *alloctopNew) (hot *alloctopHot, i uint64) {
-	systemstack(func() { hot, i = t.miss(o) })
-	return hot, i
+func alloctopMiss(t *alloctopP, o *alloctopNew) (hot *alloctopHot) {
+	systemstack(func() { hot = t.miss(o) })
+	return hot
 }
 
 // miss makes a slot for the object's stack, or finds the one that it folds
 // into; nil when nothing fits any more. On g0; the stack walked does not move.
-func (t *alloctopP) miss(o *alloctopNew) (*alloctopHot, uint64) {
+func (t *alloctopP) miss(o *alloctopNew) *alloctopHot {
 	var near [alloctopNear]uintptr
 	fp := o.fp
 	for i := range o.near {
@@ -49,8 +49,8 @@ func (t *alloctopP) miss(o *alloctopNew) (*alloctopHot, uint64) {
 		fp = *(*uintptr)(unsafe.Pointer(fp))
 	}
 	if !alloctop.full && t.used < alloctopMaxTable/4*3 {
-		if hot, i := t.add(o.hash, near[:o.near], o.far, o); hot != nil {
-			return hot, i
+		if hot := t.add(o.hash, near[:o.near], o.far, o); hot != nil {
+			return hot
 		}
 	}
 	// Fold: the leaf frames only. Sites stay exact, and leaves are few.
@@ -58,7 +58,7 @@ func (t *alloctopP) miss(o *alloctopNew) (*alloctopHot, uint64) {
 	if o.near == 0 && o.far { // below a call from C all frames are in the walk
 		leaf = near[:min(t.walk.n, alloctopLeaf)]
 		for i := range leaf {
-			leaf[i] = t.walk.frame[t.walk.n-1-i].pc
+			leaf[i] = t.walk.frame[t.walk.n-i].pc
 		}
 	}
 	h := ^uint64(alloctopSeed)
@@ -69,8 +69,8 @@ func (t *alloctopP) miss(o *alloctopNew) (*alloctopHot, uint64) {
 	lock(&alloctopFile.lock)
 	alloctopHead().folded++
 	unlock(&alloctopFile.lock)
-	if hot, i := t.find(h); hot.hash == h {
-		return hot, i
+	if hot, _ := t.find(h); hot.hash == h {
+		return hot
 	}
 	return t.add(h, leaf, false, o)
 }
@@ -90,21 +90,21 @@ func (t *alloctopP) coldAt(i uint64) *alloctopCold {
 }
 
 // add makes a slot for the frames at the leaf, and if far those of the walk.
-func (t *alloctopP) add(h uint64, near []uintptr, far bool, o *alloctopNew) (*alloctopHot, uint64) {
+func (t *alloctopP) add(h uint64, near []uintptr, far bool, o *alloctopNew) *alloctopHot {
 	lock(&alloctopFile.lock)
-	hot, i := t.addLocked(h, near, far, o)
+	hot := t.addLocked(h, near, far, o)
 	unlock(&alloctopFile.lock)
-	return hot, i
+	return hot
 }
 
-func (t *alloctopP) addLocked(h uint64, near []uintptr, far bool, o *alloctopNew) (*alloctopHot, uint64) {
+func (t *alloctopP) addLocked(h uint64, near []uintptr, far bool, o *alloctopNew) *alloctopHot {
 	if t.used*4 >= (t.mask+1)*3 && !t.grow() && t.used >= t.mask/16*15 {
-		return nil, 0
+		return nil
 	}
 	node := uint32(0)
 	if far && t.walk.n > 0 {
 		if node = t.walk.nodeOf(); node == 0 {
-			return nil, 0
+			return nil
 		}
 	}
 	if len(near) == 0 && node == 0 {
@@ -112,18 +112,18 @@ func (t *alloctopP) addLocked(h uint64, near []uintptr, far bool, o *alloctopNew
 	}
 	for i := len(near) - 1; i >= 0; i-- {
 		if node = alloctopNode(node, near[i]); node == 0 {
-			return nil, 0
+			return nil
 		}
 	}
 	hot, i := t.find(h)
 	c := t.coldAt(i)
 	*c = alloctopCold{size: uint64(o.size), slot: uint64(o.slot), stack: node, typ: alloctopTypeName(o.typ), seg: alloctop.seg}
 	if o.size < maxTinySize && (o.typ == nil || !o.typ.Pointers()) {
-		c.slot, c.flags = maxTinySize, alloctopTiny
+		c.flags = alloctopTiny
 	}
 	alloctopStore64(&hot.hash, h)
 	t.used++
-	return hot, i
+	return hot
 }
 
 // nodeOf returns the call tree's node of the frames in the walk, 0 when the
@@ -131,14 +131,11 @@ func (t *alloctopP) addLocked(h uint64, near []uintptr, far bool, o *alloctopNew
 // before in their leaves only.
 func (w *alloctopWalk) nodeOf() uint32 {
 	i := w.n
-	for i > 0 && w.node[i-1] == 0 {
+	for i > 0 && w.node[i] == 0 {
 		i--
 	}
-	node := uint32(0)
-	if i > 0 {
-		node = w.node[i-1]
-	}
-	for ; i < w.n; i++ {
+	node := w.node[i] // the root's is 0
+	for i++; i <= w.n; i++ {
 		if node = alloctopNode(node, w.frame[i].pc); node == 0 {
 			return 0
 		}
