@@ -70,7 +70,7 @@ func waitOf(stack []callsite.Frame) string {
 	return what
 }
 
-// inRuntime reports whether the code is the runtime's, whatever package
+// inRuntime reports whether the code is the runtime's, whatever package a
 // go:linkname gave it to.
 func inRuntime(f callsite.Frame) bool {
 	return strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "internal/runtime/") || strings.Contains(f.File, "/src/runtime/") || strings.HasPrefix(f.File, "runtime/")
