@@ -70,8 +70,8 @@ func waitOf(stack []callsite.Frame) string {
 	return what
 }
 
-// inRuntime reports whether the code is the runtime's, whatever package a
-// go:linkname gave it to.
+// inRuntime reports whether the code is the runtime's, also where its name is of
+// another package: sync.runtime_Semacquire is in runtime/sema.go.
 func inRuntime(f callsite.Frame) bool {
 	return strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "internal/runtime/") || strings.Contains(f.File, "/src/runtime/") || strings.HasPrefix(f.File, "runtime/")
 }
