@@ -26,6 +26,7 @@ type livePage struct {
 	door  *door
 	live  *web.Live
 	files observe.Counters
+	rest  func() // ends the looking while nobody looks
 	close func() // ends the serving
 
 	// For take alone.
@@ -72,6 +73,7 @@ func (c *counting) openPage() error {
 		<-served
 		signal.Stop(l.ordered)
 	}
+	l.rest = l.live.Watch() // from the beginning, for who opens the page late
 	c.live = l
 	c.warnPublic(d)
 	say(c.stderr, "the page is at %s", d.url)
@@ -198,6 +200,7 @@ func (l *livePage) end(err error, signals <-chan os.Signal) error {
 		}
 		l.finish(l.nothing(notes))
 	}
+	l.rest()
 	ctx, cancel := context.WithTimeout(l.c.ctx, lastWord)
 	defer cancel()
 	l.live.End(ctx)
