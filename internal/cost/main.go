@@ -1,7 +1,9 @@
 // Command cost measures what counting costs: the same work in a plain build, in
 // a hooked one that does not count, in one that counts, and with the runtime's
 // own profiler at rate 1. It prints ratios against the plain build, from runs in
-// turn, so that a machine whose speed drifts is slow for all alike.
+// turn, so that a machine whose speed drifts is slow for all alike. A run takes
+// about as long as go test gives a benchmark; at rate 1 it has a tenth of the
+// rounds.
 //
 //	go run ./internal/cost -n 7
 package main
@@ -28,18 +30,26 @@ type way struct {
 	name   string
 	hooked bool
 	count  bool
-	args   []string
+	rate1  bool
 }
 
 var ways = []way{
 	{name: "plain"},
 	{name: "dormant", hooked: true},
 	{name: "counting", hooked: true, count: true},
-	{name: "rate 1", args: []string{"-rate1"}},
+	{name: "rate 1", rate1: true},
 }
 
-// real are the workloads that do something beside allocating.
-var real = []string{"xml", "json", "parser"}
+// A work is done for about a second in the plain build. Churn does nothing but
+// allocate.
+type work struct {
+	name   string
+	rounds int
+}
+
+var works = []work{{"xml", 60}, {"json", 50}, {"parser", 20}, {churn, 30}}
+
+const churn = "churn"
 
 func main() {
 	log.SetFlags(0)
@@ -60,20 +70,20 @@ func run(n int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s %s/%s, %s, %d CPUs, median of %d turns; ratios against the plain run of the same turn\n\n",
+	fmt.Printf("%s %s/%s, %s, %d CPUs, median of %d turns; plain: time of a round; ratios against the plain run of the same turn\n\n",
 		b.version, runtime.GOOS, runtime.GOARCH, cpu(), runtime.NumCPU(), n)
 	fmt.Printf("%-8s %7s %10s %9s %9s %9s\n", "work", "threads", "plain", "dormant", "counting", "rate 1")
 	means := map[string][]float64{}
-	for _, work := range append(slices.Clone(real), "churn") {
+	for _, work := range works {
 		for _, threads := range []int{1, 2} {
 			plain, ratios, err := b.compare(work, threads, n)
 			if err != nil {
 				return err
 			}
-			fmt.Printf("%-8s %7d %10v", work, threads, plain.Round(time.Millisecond))
+			fmt.Printf("%-8s %7d %10v", work.name, threads, plain.Round(10*time.Microsecond))
 			for _, w := range ways[1:] {
 				fmt.Printf(" %8.2fx", ratios[w.name])
-				if slices.Contains(real, work) {
+				if work.name != churn {
 					means[w.name] = append(means[w.name], ratios[w.name])
 				}
 			}
@@ -113,9 +123,9 @@ func build(dir string) (builds, error) {
 	return builds{dir, version, filepath.Join(root, "src", "net", "http")}, nil
 }
 
-// compare returns the median time of the plain build, and of each way the
+// compare returns the median time of a round in the plain build, and of each way the
 // median of its ratios against the plain run of the same turn.
-func (b builds) compare(work string, threads, n int) (plain time.Duration, ratios map[string]float64, err error) {
+func (b builds) compare(work work, threads, n int) (plain time.Duration, ratios map[string]float64, err error) {
 	var plains []time.Duration
 	all := map[string][]float64{}
 	for range n {
@@ -141,7 +151,7 @@ func (b builds) compare(work string, threads, n int) (plain time.Duration, ratio
 	return plains[len(plains)/2], ratios, nil
 }
 
-func (b builds) once(w way, work string, threads int) (time.Duration, error) {
+func (b builds) once(w way, work work, threads int) (time.Duration, error) {
 	binary := "plain"
 	if w.hooked {
 		binary = "hooked"
@@ -151,7 +161,12 @@ func (b builds) once(w way, work string, threads int) (time.Duration, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(counters)
-	cmd := exec.Command(filepath.Join(b.dir, binary), append([]string{"-work", work, "-threads", strconv.Itoa(threads), "-sources", b.sources}, w.args...)...)
+	rounds := work.rounds
+	if w.rate1 {
+		rounds /= 10
+	}
+	cmd := exec.Command(filepath.Join(b.dir, binary), "-work", work.name, "-rounds", strconv.Itoa(rounds),
+		"-threads", strconv.Itoa(threads), "-sources", b.sources, "-rate1="+strconv.FormatBool(w.rate1))
 	cmd.Stderr = os.Stderr
 	cmd.Env = os.Environ()
 	if w.count {
@@ -159,7 +174,7 @@ func (b builds) once(w way, work string, threads int) (time.Duration, error) {
 	}
 	out, err := cmd.Output()
 	if err != nil {
-		return 0, fmt.Errorf("%s, %s: %w", work, w.name, err)
+		return 0, fmt.Errorf("%s, %s: %w", work.name, w.name, err)
 	}
 	ns, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
 	return time.Duration(ns), err

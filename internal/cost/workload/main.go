@@ -1,6 +1,6 @@
-// Command workload does a fixed amount of one kind of work on each of some
-// threads and prints the nanoseconds that it took. Package cost's command
-// builds it with the hook and without, and compares.
+// Command workload does some rounds of one kind of work on each of some threads
+// and prints the nanoseconds that a round took. Package cost's command builds it
+// with the hook and without, and compares.
 package main
 
 import (
@@ -26,6 +26,7 @@ func main() {
 	log.SetFlags(0)
 	work := flag.String("work", "churn", "xml, json, parser or churn")
 	threads := flag.Int("threads", 1, "threads that do the work, each all of it")
+	rounds := flag.Int("rounds", 1, "how often the work is done")
 	sources := flag.String("sources", "", "folder of Go files for parser")
 	rate1 := flag.Bool("rate1", false, "record every allocation in the heap profile")
 	flag.Parse()
@@ -41,13 +42,15 @@ func main() {
 	start := time.Now()
 	for range *threads {
 		wg.Go(func() {
-			if err := do(); err != nil {
-				log.Fatal(err)
+			for range *rounds {
+				if err := do(); err != nil {
+					log.Fatal(err)
+				}
 			}
 		})
 	}
 	wg.Wait()
-	fmt.Println(time.Since(start).Nanoseconds())
+	fmt.Println(time.Since(start).Nanoseconds() / int64(*rounds))
 	if *rate1 { // so that the linker keeps the profiler
 		if err := pprof.Lookup("allocs").WriteTo(io.Discard, 0); err != nil {
 			log.Fatal(err)
@@ -58,11 +61,11 @@ func main() {
 func prepare(work, sources string) func() error {
 	switch work {
 	case "xml":
-		return xmlTokens(worksheet(20_000), 5)
+		return xmlTokens(worksheet(20_000))
 	case "json":
-		return jsonValues(documents(20_000), 3)
+		return jsonValues(documents(20_000))
 	case "parser":
-		return goFiles(sources, 3)
+		return goFiles(sources)
 	case "churn":
 		return churn
 	}
@@ -80,19 +83,16 @@ func worksheet(cells int) []byte {
 	return doc.Bytes()
 }
 
-func xmlTokens(data []byte, times int) func() error {
+func xmlTokens(data []byte) func() error {
 	return func() error {
-		for range times {
-			d := xml.NewDecoder(bytes.NewReader(data))
-			for {
-				if _, err := d.Token(); err == io.EOF {
-					break
-				} else if err != nil {
-					return err
-				}
+		d := xml.NewDecoder(bytes.NewReader(data))
+		for {
+			if _, err := d.Token(); err == io.EOF {
+				return nil
+			} else if err != nil {
+				return err
 			}
 		}
-		return nil
 	}
 }
 
@@ -105,21 +105,16 @@ func documents(n int) []byte {
 	return []byte(strings.TrimSuffix(doc.String(), ",") + "]")
 }
 
-func jsonValues(data []byte, times int) func() error {
+func jsonValues(data []byte) func() error {
 	return func() error {
-		for range times {
-			var v any
-			if err := json.Unmarshal(data, &v); err != nil {
-				return err
-			}
-		}
-		return nil
+		var v any
+		return json.Unmarshal(data, &v)
 	}
 }
 
 // goFiles parses the Go files of a folder: a recursive parser, which makes a
 // new stack at every depth of an expression.
-func goFiles(dir string, times int) func() error {
+func goFiles(dir string) func() error {
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(names) == 0 {
 		log.Fatalf("no Go files in %q; say where with -sources", dir)
@@ -131,12 +126,10 @@ func goFiles(dir string, times int) func() error {
 		}
 	}
 	return func() error {
-		for range times {
-			fset := token.NewFileSet()
-			for _, name := range names {
-				if _, err := parser.ParseFile(fset, name, texts[name], parser.ParseComments); err != nil {
-					return err
-				}
+		fset := token.NewFileSet()
+		for _, name := range names {
+			if _, err := parser.ParseFile(fset, name, texts[name], parser.ParseComments); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -151,7 +144,7 @@ func churn() error {
 		n *node
 		b []byte
 	}
-	for range 3_000_000 {
+	for range 1_000_000 {
 		sink.n = new(node)
 		sink.b = make([]byte, 24)
 		use(sink.n, sink.b)
