@@ -199,11 +199,13 @@ func (s *serving) fetchOne(ctx context.Context, a *observe.Address) (*alloccount
 		switch {
 		case scope.Process.Main == "" && scope.Name == "profile":
 			scope.Name = a.Host()
-		case len(s.sources) > 1:
+		case len(s.sources) > 1 && scope.Process.PID == 0: // else they are told apart by that
 			scope.Name += " at " + a.Host()
 		}
 	}
-	r.Notes = append(r.Notes, "the runtime tells of allocations when a garbage collection has ended, so that rates come in steps")
+	if r.Engine == alloccount.Sampled {
+		r.Notes = append(r.Notes, "the runtime tells of allocations when a garbage collection has ended, so that rates come in steps")
+	}
 	return r, p, nil
 }
 
