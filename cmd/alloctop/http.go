@@ -204,7 +204,7 @@ func (l *livePage) end(err error, signals <-chan os.Signal) error {
 	ctx, cancel := context.WithTimeout(l.c.ctx, lastWord)
 	defer cancel()
 	l.live.End(ctx)
-	if !counted || columns(l.c.stderr) == 0 {
+	if !counted || columns(l.c.stderr) == 0 || len(l.ordered) > 0 {
 		return err
 	}
 	l.c.session.Close() // its files can be large, and have been read
