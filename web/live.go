@@ -22,8 +22,8 @@ type Snapshot struct {
 // use without Take. A Live must not be copied, nor changed once it serves.
 type Live struct {
 	// Take returns how things are now. It is called by one goroutine at a time,
-	// and only while a browser watches or asks, or between Watch and its stop. After it returned a snapshot that
-	// has ended, it is not called again.
+	// and only while a browser watches or asks, or between Watch and its stop.
+	// After it returned a snapshot that has ended, it is not called again.
 	Take func(context.Context) (Snapshot, error)
 
 	// Interval is the time between snapshots, 0 is a second.
@@ -34,7 +34,8 @@ type Live struct {
 	// page that made its own name point here.
 	Hosts []string
 
-	// PProf is mounted at /pprof/; nil is none. See package pprofui.
+	// PProf is mounted at /pprof/; nil is none. See package pprofui, which takes
+	// Live.Profile for its profile.
 	PProf http.Handler
 
 	taking   sync.Mutex // held while Take runs
