@@ -32,8 +32,9 @@ type results map[work]*outcome
 
 // compare lets all contenders parse the document in turn, so many rounds, so that a
 // change of the machine's speed hits all alike. Each round begins with another one,
-// and every second goes backwards, since what ran before matters, too.
-func compare(ctx context.Context, contests []contest, rounds int, path string, progress *study.Progress) (results, error) {
+// and every second goes backwards, since what ran before matters, too. After the
+// budget, if it is not 0, it makes no more rounds, but three.
+func compare(ctx context.Context, contests []contest, rounds int, budget time.Duration, path string, progress *study.Progress) (results, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("where this program lies is unknown: %w", err)
@@ -51,6 +52,10 @@ func compare(ctx context.Context, contests []contest, rounds int, path string, p
 	var want document.Digest
 	start := time.Now()
 	for round := range rounds {
+		if budget > 0 && round >= 3 && time.Since(start) > budget {
+			progress.Step("no more rounds, so that it does not take too long: -full makes all")
+			break
+		}
 		progress.Step("round %d of %d: %d parses%s", round+1, rounds, len(order), left(time.Since(start), round, rounds))
 		for _, x := range shuffled(order, round, rounds) {
 			o := all[x.work()]
@@ -111,22 +116,22 @@ func (o *outcome) median(f func(turn.Result) float64) float64 {
 	return median(values)
 }
 
-// ratio returns the median over the rounds of the time by the clock divided by that
-// of base in the same round.
-func (o *outcome) ratio(base *outcome) float64 {
+// ratio returns the median over the rounds of f divided by that of base in the same
+// round.
+func (o *outcome) ratio(base *outcome, f func(turn.Result) float64) float64 {
 	values := make([]float64, min(len(o.rounds), len(base.rounds)))
 	for i := range values {
-		values[i] = o.rounds[i].Wall / base.rounds[i].Wall
+		values[i] = f(o.rounds[i]) / f(base.rounds[i])
 	}
 	return median(values)
 }
 
-// faster returns in how many rounds o took less time than base, and how often two
+// faster returns in how many rounds o has less of f than base, and how often two
 // equals are as far apart by chance (sign test).
-func (o *outcome) faster(base *outcome) (n int, chance float64) {
+func (o *outcome) faster(base *outcome, f func(turn.Result) float64) (n int, chance float64) {
 	rounds := min(len(o.rounds), len(base.rounds))
 	for i := range rounds {
-		if o.rounds[i].Wall < base.rounds[i].Wall {
+		if f(o.rounds[i]) < f(base.rounds[i]) {
 			n++
 		}
 	}
@@ -160,11 +165,10 @@ func median(values []float64) float64 {
 }
 
 // What a turn took.
-func wall(r turn.Result) float64   { return r.Wall }
-func cpu(r turn.Result) float64    { return r.CPU }
-func gc(r turn.Result) float64     { return r.GC }
-func cycles(r turn.Result) float64 { return float64(r.GCs) }
-func peak(r turn.Result) float64   { return float64(r.Peak) }
-func objects(r turn.Result) float64 {
-	return float64(r.Count)
-}
+func wall(r turn.Result) float64    { return r.Wall }
+func cpu(r turn.Result) float64     { return r.CPU }
+func gc(r turn.Result) float64      { return r.GC }
+func cycles(r turn.Result) float64  { return float64(r.GCs) }
+func busy(r turn.Result) float64    { return r.CPU / r.Wall } // threads
+func peak(r turn.Result) float64    { return float64(r.Peak) }
+func objects(r turn.Result) float64 { return float64(r.Count) }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/parsers"
-	"github.com/alloctop/alloctop/examples/jsonparse/internal/turn"
 	"github.com/alloctop/alloctop/internal/figure"
 )
 
@@ -24,9 +23,6 @@ func (f *findings) sentences() []string {
 			all = append(all, s)
 		}
 	}
-	if s := f.busy(); s != "" {
-		all = append(all, s)
-	}
 	for _, counted := range f.counts {
 		if counted.parser == parsers.Standard && len(counted.middle().Sites) > 0 {
 			all = append(all, lines(counted))
@@ -38,21 +34,6 @@ func (f *findings) sentences() []string {
 	return append(all, f.found())
 }
 
-// busy says if other work took the processors: a parser of one thread takes less
-// processor time than time only if it has to wait.
-func (f *findings) busy() string {
-	if len(f.contests) == 0 {
-		return ""
-	}
-	base := f.results[f.contests[0].contenders[0].work()]
-	share := base.median(func(r turn.Result) float64 { return r.CPU / r.Wall })
-	if share == 0 || share > 0.8 {
-		return ""
-	}
-	return fmt.Sprintf("This machine was busy: %s had a processor for %.0f %% of its time. The column CPU is the better one "+
-		"to compare by.", parsers.Standard, 100*share)
-}
-
 // extremes returns the fastest and the slowest contender besides the first, nil if
 // all failed.
 func (f *findings) extremes(c contest) (fastest, slowest *contender) {
@@ -62,7 +43,7 @@ func (f *findings) extremes(c contest) (fastest, slowest *contender) {
 		if o.failed != nil {
 			continue
 		}
-		ratio := o.ratio(f.results[c.contenders[0].work()])
+		ratio := o.ratio(f.results[c.contenders[0].work()], f.measure.of)
 		if ratio < low {
 			fastest, low = &c.contenders[i+1], ratio
 		}
@@ -80,9 +61,9 @@ func (f *findings) best(c contest, what string) string {
 		return ""
 	}
 	base, o := f.results[c.contenders[0].work()], f.results[x.work()]
-	n, chance := o.faster(base)
-	if ratio := o.ratio(base); ratio < 1 {
-		return fmt.Sprintf("The best %s buys %.0f %% of the time: %s%s. %s", what, 100*(1-ratio), x.name,
+	n, chance := o.faster(base, f.measure.of)
+	if ratio := o.ratio(base, f.measure.of); ratio < 1 {
+		return fmt.Sprintf("The best %s buys %.0f %% of the %s: %s%s. %s", what, 100*(1-ratio), f.measure.name, x.name,
 			memory(o.median(peak), base.median(peak)), rounds(n, len(o.rounds), "faster", chance, c))
 	}
 	return fmt.Sprintf("No %s makes %s faster.", what, parsers.Standard)
@@ -95,15 +76,15 @@ func (f *findings) worst(c contest, what string) string {
 		return ""
 	}
 	base, o := f.results[c.contenders[0].work()], f.results[x.work()]
-	ratio := o.ratio(base)
+	ratio := o.ratio(base, f.measure.of)
 	if ratio <= 1 {
 		return ""
 	}
-	s := fmt.Sprintf("The worst %s takes %.2f times as long: %s%s", what, ratio, x.name, memory(o.median(peak), base.median(peak)))
+	s := fmt.Sprintf("The worst %s takes %.2f times the %s: %s%s", what, ratio, f.measure.name, x.name, memory(o.median(peak), base.median(peak)))
 	if x.note != "" {
 		s += " (" + x.note + ")"
 	}
-	n, chance := o.faster(base)
+	n, chance := o.faster(base, f.measure.of)
 	return s + ". " + rounds(len(o.rounds)-n, len(o.rounds), "slower", chance, c) + f.expensive(x.parser)
 }
 

@@ -23,6 +23,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/parsers"
 )
@@ -45,13 +46,16 @@ const (
 	shortElements = 100_000
 	fullElements  = 500_000
 	storyRounds   = 10
+	shortBudget   = 75 * time.Second
 )
 
 // options are the command line.
 type options struct {
 	elements    int // of each array
 	rounds      int
+	budget      time.Duration // for the rounds, 0 is no end
 	experiments bool
+	html        string // a page of charts to write
 
 	// What the study runs by itself.
 	count bool   // only count, and write the report as JSON
@@ -60,13 +64,14 @@ type options struct {
 }
 
 func parseOptions(args []string, stderr io.Writer) (options, error) {
-	var o options
+	o := options{budget: shortBudget}
 	fs := flag.NewFlagSet("jsonparse", flag.ContinueOnError)
 	fs.SetOutput(stderr)
-	full := fs.Bool("full", false, fmt.Sprintf("the document of the story, of 60 MB: -elements %d", fullElements))
+	full := fs.Bool("full", false, fmt.Sprintf("the document of the story, of 60 MB, -elements %d, and all rounds however long they take", fullElements))
 	fs.IntVar(&o.elements, "elements", shortElements, "elements of each of the ten arrays")
 	fs.IntVar(&o.rounds, "rounds", storyRounds, "how often each thing is timed")
 	fs.BoolVar(&o.experiments, "experiments", false, "build with experiments of the Go toolchain too, about a minute for each when it is the first time")
+	fs.StringVar(&o.html, "html", "", "also sweep the benchmarks of all parsers over GOGC, and write a page of charts to this `file`; takes another minute")
 	fs.BoolVar(&o.count, "count", false, "only count, and write the report as JSON: what the study runs under alloctop")
 	fs.StringVar(&o.parse, "parse", "", "only parse once by the `parser` of this name, and write what it took as JSON: what the study runs in turn")
 	fs.StringVar(&o.file, "file", "", "the document for -parse")
@@ -78,8 +83,11 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	}
 	given := make(map[string]bool)
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
-	if *full && !given["elements"] {
-		o.elements = fullElements
+	if *full {
+		o.budget = 0
+		if !given["elements"] {
+			o.elements = fullElements
+		}
 	}
 	if o.elements < 1 || o.rounds < 1 {
 		return o, errors.New("-elements and -rounds have to be 1 or more")

@@ -177,7 +177,7 @@ func TestWords(t *testing.T) {
 		}
 		return o
 	}
-	f := &findings{results: results{
+	f := &findings{measure: measure{"time", wall}, results: results{
 		c.contenders[0].work(): times(100, 4, 4, 4, 4, 4, 4, 4),
 		c.contenders[1].work(): times(200, 1, 1, 1, 1, 1, 1, 1), // p = 1/64, and 3 are compared
 		c.contenders[2].work(): times(100, 6, 6, 6, 6, 3, 6, 6),
@@ -186,7 +186,7 @@ func TestWords(t *testing.T) {
 	if got, want := f.best(c, "setting"), "The best setting buys 75 % of the time: fast, with 2.0 times the memory. It was faster in 7 of 7 rounds."; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if got, want := f.worst(c, "setting"), "The worst setting takes 1.50 times as long: slow, with about the same memory (a reason). It was slower in 6 of 7 rounds, which may be chance."; got != want {
+	if got, want := f.worst(c, "setting"), "The worst setting takes 1.50 times the time: slow, with about the same memory (a reason). It was slower in 6 of 7 rounds, which may be chance."; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	c.contenders = append(c.contenders[:1], c.contenders[3])
@@ -195,13 +195,15 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestBusy: where a parser had to wait for a processor, the finding says so.
+// TestBusy: where a parser had to wait for a processor, processor time is compared,
+// and the study says so.
 func TestBusy(t *testing.T) {
 	c := contest{contenders: []contender{{name: "base"}}}
-	for cpu, want := range map[float64]bool{0: false, 1: true, 1.9: false, 2.5: false} {
+	for cpu, want := range map[float64]string{0: "time", 1: "processor time", 1.9: "time", 2.5: "time"} {
 		f := &findings{contests: []contest{c}, results: results{c.contenders[0].work(): {rounds: []turn.Result{{Wall: 2, CPU: cpu}}}}}
-		if got := f.busy(); strings.Contains(got, "had a processor for 50 %") != want {
-			t.Errorf("CPU %v s of 2 s: %q", cpu, got)
+		f.measure = f.choose()
+		if f.measure.name != want || strings.Contains(f.method(), "had a processor for 50 %") != (cpu == 1) {
+			t.Errorf("CPU %v s of 2 s: %s: %s", cpu, f.measure.name, f.method())
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/examples/internal/study"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/document"
+	"github.com/alloctop/alloctop/examples/jsonparse/internal/parsers"
 	"github.com/alloctop/alloctop/internal/figure"
 	"github.com/alloctop/alloctop/internal/texttab"
 )
@@ -28,10 +29,7 @@ func (f *findings) write(w io.Writer) {
 		paragraph(w, "This program was built by alloctop, with the counter in it. So it only counts; for the times: go run ./examples/jsonparse")
 		fmt.Fprintln(w)
 	} else {
-		paragraph(w, fmt.Sprintf("Each parse has a process of its own. All are done in turn; figures are medians, rounds: %d. "+
-			"A ratio is that of the time to the first row's in the same round. GC CPU is what the runtime estimates for the cycles "+
-			"that ended, idle processors that helped included. Peak memory is that of the process, with the document. "+
-			"Allocations are those of an element.", f.rounds))
+		paragraph(w, f.method())
 		fmt.Fprintln(w)
 	}
 	for _, c := range f.contests {
@@ -44,6 +42,18 @@ func (f *findings) write(w io.Writer) {
 	}
 }
 
+// method says how it was timed, and what the columns are.
+func (f *findings) method() string {
+	s := fmt.Sprintf("Each parse has a process of its own. All are done in turn; figures are medians, rounds: %d. ", len(f.base().rounds))
+	if f.measure.name != "time" {
+		s += fmt.Sprintf("This machine was busy: %s had a processor for %.0f %% of its time. So contenders are compared by processor time. ",
+			parsers.Standard, 100*f.base().median(busy))
+	}
+	return s + fmt.Sprintf("A ratio is that of the %s to the first row's in the same round. GC is processor time, what the runtime "+
+		"estimates for the cycles that ended, idle processors that helped included. Peak memory is that of the process, with the "+
+		"document. Allocations are those of an element.", f.measure.name)
+}
+
 func paragraph(w io.Writer, text string) {
 	fmt.Fprintln(w, strings.Join(texttab.Wrap(text, width, 0), "\n"))
 }
@@ -52,13 +62,13 @@ func paragraph(w io.Writer, text string) {
 func (f *findings) writeContest(w io.Writer, c contest) {
 	fmt.Fprintln(w, c.title)
 	t := texttab.Table{Indent: 2, Width: width, Columns: []texttab.Column{
-		{Head: ""}, {Head: "time", Align: texttab.Right}, {Head: ""}, {Head: "ratio", Align: texttab.Decimal},
-		{Head: "CPU", Align: texttab.Right}, {Head: "GC CPU", Align: texttab.Right}, {Head: "cycles", Align: texttab.Right},
+		{Head: ""}, {Head: "time", Align: texttab.Right}, {Head: "CPU", Align: texttab.Right}, {Head: "ratio", Align: texttab.Decimal},
+		{Head: ""}, {Head: "GC", Align: texttab.Right}, {Head: "cycles", Align: texttab.Right},
 		{Head: "peak", Align: texttab.Right}, {Head: "allocs", Align: texttab.Decimal},
 	}}
 	slowest := 0.0
 	for _, x := range c.contenders {
-		slowest = math.Max(slowest, f.results[x.work()].median(wall))
+		slowest = math.Max(slowest, f.results[x.work()].median(f.measure.of))
 	}
 	base := f.results[c.contenders[0].work()]
 	var notes []string
@@ -73,8 +83,8 @@ func (f *findings) writeContest(w io.Writer, c contest) {
 		if x.note != "" {
 			notes = append(notes, x.name+": "+x.note)
 		}
-		t.Add(x.name, figure.Seconds(o.median(wall)), texttab.Bar(int64(1e6*o.median(wall)), int64(1e6*slowest), 8),
-			fmt.Sprintf("%.2fx", o.ratio(base)), figure.Seconds(o.median(cpu)), figure.Seconds(o.median(gc)),
+		t.Add(x.name, figure.Seconds(o.median(wall)), figure.Seconds(o.median(cpu)),
+			fmt.Sprintf("%.2fx", o.ratio(base, f.measure.of)), bar(o.median(f.measure.of), slowest), figure.Seconds(o.median(gc)),
 			fmt.Sprintf("%.0f", o.median(cycles)), megabytes(o.median(peak)),
 			figure.Cell(int64(o.median(objects)), int64(f.elements)))
 	}
@@ -84,6 +94,9 @@ func (f *findings) writeContest(w io.Writer, c contest) {
 	}
 	fmt.Fprintln(w)
 }
+
+// bar draws a time.
+func bar(seconds, most float64) string { return texttab.Bar(int64(1e6*seconds), int64(1e6*most), 10) }
 
 // megabytes prints a size as people name that of a document, "60 MB".
 func megabytes(n float64) string {
