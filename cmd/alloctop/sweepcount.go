@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,7 +37,8 @@ func (s *sweeping) counts(ctx context.Context) (*sweep.Counts, error) {
 	args = append(append(args, "--"), s.command.With("-run=^$", fmt.Sprintf("-count=%d", countedRuns))...)
 	said := &saidLines{to: s.stderr}
 	cmd := exec.CommandContext(ctx, s.self)
-	cmd.Args, cmd.Env, cmd.Stderr = args, s.grid.Environ(cell, os.Environ()), said
+	cmd.Args, cmd.Env = args, s.grid.Environ(cell, os.Environ())
+	cmd.Stdout, cmd.Stderr = said, said
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	err := cmd.Run()
 	if ctx.Err() != nil {
@@ -48,6 +50,9 @@ func (s *sweeping) counts(ctx context.Context) (*sweep.Counts, error) {
 		c.Benchmarks = sweep.CountsOf(report)
 	case said.last != "":
 		c.Missing = said.last
+		if len(said.other) > 0 {
+			c.Missing += "; it said: " + strings.Join(said.other, " | ")
+		}
 	default:
 		c.Missing = errors.Join(err, readErr).Error()
 	}
@@ -58,12 +63,16 @@ func (s *sweeping) counts(ctx context.Context) (*sweep.Counts, error) {
 }
 
 // saidLines passes on what another alloctop says of its progress, and keeps what
-// else it said last.
+// else it said last, and the last lines of the command.
 type saidLines struct {
-	to   interface{ Write([]byte) (int, error) }
-	rest []byte
-	last string
+	to    io.Writer
+	rest  []byte
+	last  string
+	other []string
 }
+
+// mostOther is how many lines of the command are kept.
+const mostOther = 3
 
 func (l *saidLines) Write(p []byte) (int, error) {
 	l.rest = append(l.rest, p...)
@@ -75,6 +84,9 @@ func (l *saidLines) Write(p []byte) (int, error) {
 		l.rest = rest
 		text, own := strings.CutPrefix(string(line), "alloctop: ")
 		switch {
+		case !own && strings.TrimSpace(text) != "":
+			l.other = append(l.other, strings.TrimSpace(text))
+			l.other = l.other[max(0, len(l.other)-mostOther):]
 		case !own:
 		case strings.HasPrefix(text, "buil"): // building, built
 			fmt.Fprintf(l.to, "%s\n", line)

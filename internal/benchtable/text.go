@@ -180,6 +180,15 @@ func (t *Table) legend(columns []column, o TextOptions) string {
 	return b.String()
 }
 
+// spread prints by how much of the larger one two numbers differ, in percent.
+func spread(low, high float64) string {
+	percent := (high - low) / high * 100
+	if percent >= 10 {
+		return strconv.FormatFloat(percent, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(percent, 'g', 2, 64)
+}
+
 func (t *Table) runs() string {
 	least, most := math.MaxInt, 0
 	for _, l := range t.Lines {

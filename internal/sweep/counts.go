@@ -91,6 +91,10 @@ func heaviest(s *alloccount.Scope) []Line {
 	return lines[:min(len(lines), mostLines)]
 }
 
+// perRecord is the least count of the runs: what the runtime makes meanwhile only
+// adds.
+func (c *BenchmarkCount) perRecord() float64 { return slices.Min(c.PerRecord) }
+
 // of returns the count of a benchmark, nil if there is none.
 func (c *Counts) of(b Benchmark) *BenchmarkCount {
 	if c == nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -156,8 +157,28 @@ a line of the program
 gc 15 @1.049s 11%: 0.5+0.32+0.5 ms clock, 0.087+1/2/4+0.068 ms cpu, 2->3->0 MB, 4 MB goal, 0 MB stacks, 0 MB globals, 2 P
 gc 16 @1.050s 11%: 9+9+9 ms clock, 9+9/9/9+9 ms cpu, 2->3->0 MB, 4 MB goal, 0 MB stacks, 0 MB globals, 2 P (forced)
 `
-	cycles, seconds := readTrace(text)
+	cycles, seconds := readTrace(text, 0)
 	if want := (0.051 + 0.039 + 0.022 + 0.058 + 0.5 + 0.5 + 1 + 2 + 4) / 1000; cycles != 2 || seconds-want > 1e-12 || want-seconds > 1e-12 {
 		t.Errorf("%d cycles, %g s; want 2, %g s", cycles, seconds, want)
+	}
+	if cycles, _ := readTrace(text, time.Second); cycles != 1 {
+		t.Errorf("%d cycles from the first second on, want 1", cycles)
+	}
+}
+
+// Processor time is that between two times, whenever the process was looked at.
+func TestUsedBetween(t *testing.T) {
+	const ms = time.Millisecond
+	usages := []usage{{20 * ms, 10 * ms}, {40 * ms, 50 * ms}, {60 * ms, 50 * ms}, {100 * ms, 130 * ms}}
+	for _, c := range []struct{ from, to, want time.Duration }{
+		{0, 100 * ms, 130 * ms}, {20 * ms, 40 * ms, 40 * ms}, {10 * ms, 30 * ms, 25 * ms}, {40 * ms, 60 * ms, 0},
+		{50 * ms, 80 * ms, 40 * ms}, {0, 200 * ms, 130 * ms}, {200 * ms, 300 * ms, 0},
+	} {
+		if got := usedBetween(usages, c.from, c.to); got != c.want {
+			t.Errorf("%v to %v: %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+	if got := usedBetween(nil, 0, ms); got != 0 {
+		t.Errorf("of nothing: %v", got)
 	}
 }

@@ -6,30 +6,7 @@ import (
 	"os"
 	"strconv"
 	"syscall"
-	"time"
 )
-
-// How often the memory of a process is looked at: often at first, for one that
-// ends soon, and then too seldom to be felt by a benchmark of a second.
-const (
-	pollFirst = 2 * time.Millisecond
-	pollLast  = 50 * time.Millisecond
-)
-
-// poll looks at the resident memory of the process until it ends.
-func (p *process) poll() {
-	defer close(p.seen)
-	for wait := pollFirst; ; wait = min(2*wait, pollLast) {
-		if n := highWater(p.cmd.Process.Pid); n > 0 {
-			p.polled = n // the kernel keeps the most itself
-		}
-		select {
-		case <-time.After(wait):
-		case <-p.ended:
-			return
-		}
-	}
-}
 
 // peak returns the most resident memory of the process, in bytes. What the
 // kernel keeps for a process that has ended is exact, but begins with that of

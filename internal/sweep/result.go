@@ -46,10 +46,10 @@ type CellResult struct {
 	Change     *Change   `json:"change"`     // against the first cell; nil in itself
 	SpeedUp    *float64  `json:"speed_up"`   // against the fewest threads, all else equal
 	Efficiency *float64  `json:"efficiency"` // the speed-up for each time that the threads are more
-	Threads    *float64  `json:"threads"`    // processor time divided by time, of the process
-	Timed      *float64  `json:"timed"`      // part of the process's time that was the last, timed loop
+	Threads    *float64  `json:"threads"`    // processor time divided by time, of the timed loop
+	Loop       bool      `json:"loop"`       // false if the loop was too short: then it is of the process
 	GCShare    *float64  `json:"gc_share"`   // of the processor time
-	GCs        int       `json:"gcs"`        // collections of the process
+	GCs        int       `json:"gcs"`        // collections in the same time, in the first turn
 	Peak       int64     `json:"peak_bytes"` // resident memory, median of the turns
 	AllocsMin  float64   `json:"allocs_per_op_min"`
 	AllocsMax  float64   `json:"allocs_per_op_max"` // by -benchmem, cut to whole numbers
@@ -114,7 +114,11 @@ func newCell(c Cell, s Series) CellResult {
 	x := CellResult{Settings: c, Failed: s.Failed, Seconds: []float64{}}
 	if s.First != nil {
 		x.GCs = s.First.GCs
-		if s.First.gcKnown() {
+		switch {
+		case !s.First.gcKnown():
+		case s.First.CPU == 0:
+			x.GCShare = new(0.0)
+		default:
 			x.GCShare = new(s.First.GCCPU / s.First.CPU)
 		}
 	}
@@ -124,7 +128,7 @@ func newCell(c Cell, s Series) CellResult {
 	x.Seconds = each(s.Runs, func(r Run) float64 { return r.Seconds })
 	x.Time = interval(x.Seconds)
 	x.Threads = new(median(each(s.Runs, func(r Run) float64 { return r.CPU / r.Wall })))
-	x.Timed = new(min(1, median(each(s.Runs, func(r Run) float64 { return r.Seconds * float64(r.Iterations) / r.Wall }))))
+	x.Loop = !slices.ContainsFunc(s.Runs, func(r Run) bool { return !r.Loop })
 	x.Peak = int64(median(each(s.Runs, func(r Run) float64 { return float64(r.Peak) })))
 	allocs := each(s.Runs, func(r Run) float64 { return r.Allocs })
 	x.AllocsMin, x.AllocsMax = slices.Min(allocs), slices.Max(allocs)
@@ -133,7 +137,7 @@ func newCell(c Cell, s Series) CellResult {
 
 // gcKnown reports whether what the collector says can be true. It counts time in
 // which its threads were to run; on a busy machine they did not.
-func (r Run) gcKnown() bool { return r.GCCPU < r.CPU }
+func (r Run) gcKnown() bool { return r.GCCPU <= r.CPU }
 
 func each(runs []Run, f func(Run) float64) []float64 {
 	values := make([]float64, len(runs))

@@ -37,10 +37,11 @@ type Run struct {
 	Bytes      float64            `json:"bytes"`                // that one operation allocated, by -benchmem
 	Allocs     float64            `json:"allocs"`               // of one operation, by -benchmem: cut to a whole number
 	Metrics    map[string]float64 `json:"metrics,omitempty"`    // what else the benchmark reported, by unit
-	Wall       float64            `json:"wall_seconds"`         // of the process
-	CPU        float64            `json:"cpu_seconds"`          // of the process, user and system
+	Wall       float64            `json:"wall_seconds"`         // of the timed loop, or of the process
+	CPU        float64            `json:"cpu_seconds"`          // of the same, user and system
+	Loop       bool               `json:"loop"`                 // they are of the timed loop
 	Peak       int64              `json:"peak_bytes"`           // resident memory of the process, the most
-	GCs        int                `json:"gcs,omitempty"`        // collections, in turn 0
+	GCs        int                `json:"gcs,omitempty"`        // collections in the same time, in turn 0
 	GCCPU      float64            `json:"gc_seconds,omitempty"` // processor time of them, in turn 0
 }
 
@@ -177,13 +178,14 @@ func isResultOf(printed, name string) bool {
 // process is a test binary that runs.
 type process struct {
 	cmd    *exec.Cmd
-	out    bytes.Buffer
+	out    output
 	errs   bytes.Buffer
 	begun  time.Time
 	wall   time.Duration
 	polled int64         // resident memory, the most that was seen
+	usages []usage       // processor time that was seen
 	ended  chan struct{} // closed when it has ended
-	seen   chan struct{} // closed when polled is final
+	seen   chan struct{} // closed when polled and usages are final
 }
 
 // start starts a test binary, in a process group of its own: a Ctrl-C is for
@@ -198,10 +200,11 @@ func start(ctx context.Context, b Binary, env []string, flags ...string) (*proce
 	p.cmd.Cancel = func() error { return syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) }
 	p.cmd.WaitDelay = 5 * time.Second // a grandchild may hold the output
 	p.begun = time.Now()
+	p.out.begun = p.begun
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting the tests of %s: %w", b.Package, err)
 	}
-	go p.poll()
+	go p.watch()
 	return p, nil
 }
 
@@ -225,11 +228,26 @@ func (p *process) results() (all []*benchfmt.Result) {
 	return all
 }
 
+// leastLoop is the least time of a loop whose processor time can be told from
+// that of what comes before it: it is known in ticks.
+const leastLoop = 10 * tick
+
 // measured puts together what the benchmark said, and what the system says of
 // its process.
 func (p *process) measured(r *benchfmt.Result) Run {
 	state := p.cmd.ProcessState
-	run := Run{Iterations: int64(r.Iters), Wall: p.wall.Seconds(), CPU: (state.UserTime() + state.SystemTime()).Seconds(), Peak: p.peak()}
+	used := state.UserTime() + state.SystemTime()
+	run := Run{Iterations: int64(r.Iters), Wall: p.wall.Seconds(), CPU: used.Seconds(), Peak: p.peak()}
+	seconds, _ := r.Value("sec/op")
+	loop := time.Duration(seconds * float64(r.Iters) * 1e9)
+	from := time.Duration(0)
+	// The loop that is timed is the last one: the result is printed when it ends.
+	if to := p.out.resultAt; loop >= leastLoop && to >= loop {
+		from = to - loop
+		cpu := usedBetween(append(p.usages, usage{p.wall, used}), from, to)
+		run.Wall, run.CPU, run.Loop = loop.Seconds(), cpu.Seconds(), true
+	}
+	run.GCs, run.GCCPU = readTrace(p.errs.String(), from)
 	for _, v := range r.Values {
 		switch v.Unit {
 		case "sec/op":
@@ -245,7 +263,6 @@ func (p *process) measured(r *benchfmt.Result) Run {
 			run.Metrics[v.Unit] = v.Value
 		}
 	}
-	run.GCs, run.GCCPU = readTrace(p.errs.String())
 	return run
 }
 

@@ -91,7 +91,7 @@ func (x *BenchmarkResult) CountText() string {
 	if c == nil {
 		return ""
 	}
-	text := number(c.PerRecord[0]) + " allocations per " + c.per()
+	text := number(c.perRecord()) + " allocations per " + c.per()
 	if c.Unit != "" && c.Records != 1 {
 		text += fmt.Sprintf(", %s in an operation", number(c.Records)+" "+c.Unit)
 	}
@@ -218,9 +218,9 @@ func measures(several bool) []column {
 			return known(c.SpeedUp, func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) })
 		}),
 		show("eff.", texttab.Right, texttab.Plain, "eff.: the part of it that full use of the threads would bring", func(c *CellResult) string { return known(c.Efficiency, percent) }),
-		show("threads", texttab.Decimal, texttab.Plain, "threads: processor time by time of the process", func(c *CellResult) string { return known(c.Threads, short) }),
+		show("threads", texttab.Decimal, texttab.Plain, "threads: processor time by time of the loop", func(c *CellResult) string { return known(c.Threads, short) }),
 		show("GC", texttab.Right, texttab.Plain, "GC: of its processor time", func(c *CellResult) string { return known(c.GCShare, percent) }),
-		show("peak", texttab.Right, texttab.Plain, "peak: its resident memory", func(c *CellResult) string {
+		show("peak", texttab.Right, texttab.Plain, "peak: resident memory of the process", func(c *CellResult) string {
 			if c.Peak == 0 {
 				return ""
 			}

@@ -21,10 +21,6 @@ const (
 // leastShare is the part of the allocations that a line has to make to be named.
 const leastShare = 0.05
 
-// leastTimed is the part of a process's time that the timed loop has to be, or a
-// note says so.
-const leastTimed = 0.4
-
 // leastCount is how many allocations of a record are worth a word on how they
 // vary.
 const leastCount = 0.01
@@ -258,7 +254,7 @@ func (w words) counts() (list []string) {
 	if c := w.x.Count; c != nil {
 		low, high := slices.Min(c.PerRecord), slices.Max(c.PerRecord)
 		if low != high && high >= leastCount {
-			list = append(list, fmt.Sprintf("the exact counts of %d runs differ by %s: what is made once is divided by other numbers of operations",
+			list = append(list, fmt.Sprintf("the exact counts of %d runs differ by %s: what is made once is divided by other numbers of operations, and what the runtime makes meanwhile is counted",
 				len(c.PerRecord), digits((high-low)/high)))
 		}
 	}
@@ -291,13 +287,13 @@ func (r *Result) siblings() (list []string) {
 			continue
 		}
 		change := compare(base.cell(ref).Seconds, x.cell(ref).Seconds, alpha)
-		fewer := x.Count.PerRecord[0] < base.Count.PerRecord[0]*0.95 && x.Count.Unit == base.Count.Unit
+		fewer := x.Count.perRecord() < base.Count.perRecord()*0.95 && x.Count.Unit == base.Count.Unit
 		if !change.Sure || change.Ratio > 1 || !fewer {
 			continue
 		}
 		list = append(list, fmt.Sprintf("fewer allocations buy %s: %s makes %s per %s, %s %s",
-			percent(1-change.Ratio), strings.TrimPrefix(x.Name, "Benchmark"), number(x.Count.PerRecord[0]), x.Count.per(),
-			strings.TrimPrefix(base.Name, "Benchmark"), number(base.Count.PerRecord[0])))
+			percent(1-change.Ratio), strings.TrimPrefix(x.Name, "Benchmark"), number(x.Count.perRecord()), x.Count.per(),
+			strings.TrimPrefix(base.Name, "Benchmark"), number(base.Count.perRecord())))
 	}
 	return list
 }
@@ -319,11 +315,15 @@ func (r *Result) note(m *Measured, c Context) {
 	}) {
 		r.Notes = append(r.Notes, "GC is left out where the collector says that it took more than the process got: the machine had other work to do")
 	}
+	var short []string
 	for _, x := range r.Benchmarks {
-		if cell := x.cell(r.reference()); cell.Timed != nil && *cell.Timed < leastTimed {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s: the timed loop was %s of its process's time, so threads, GC and peak are of its preparation too",
-				strings.TrimPrefix(x.Name, "Benchmark"), percent(*cell.Timed)))
+		if cell := x.cell(r.reference()); cell.Time != nil && !cell.Loop {
+			short = append(short, strings.TrimPrefix(x.Name, "Benchmark"))
 		}
+	}
+	if len(short) > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("the timed loop of %s is shorter than %d ms, so threads and GC are of the whole process, with its preparation",
+			strings.Join(short, ", "), leastLoop.Milliseconds()))
 	}
 }
 
@@ -363,6 +363,9 @@ func percent(part float64) string {
 
 // digits prints a part that may be small, with one or two digits.
 func digits(part float64) string {
+	if part >= 0.1 {
+		return percent(part)
+	}
 	return strconv.FormatFloat(part*100, 'g', 2, 64) + " %"
 }
 
