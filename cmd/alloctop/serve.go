@@ -218,9 +218,15 @@ func (s *serving) together(ctx context.Context, l *web.Live) (*profile.Profile, 
 	defer s.mu.Unlock()
 	var all []*profile.Profile
 	for _, v := range s.sources {
-		if v.profile != nil {
-			all = append(all, v.profile)
+		if v.profile == nil {
+			continue
 		}
+		p := v.profile
+		if p.PeriodType == nil { // which profile.Merge does not expect
+			p = p.Copy()
+			p.PeriodType = &profile.ValueType{}
+		}
+		all = append(all, p)
 	}
 	p, err := profile.Merge(all)
 	if err != nil {

@@ -207,3 +207,19 @@ func TestServedPagesShowNoFile(t *testing.T) {
 		}
 	}
 }
+
+// pprof cannot show profiles of different kinds together, and says so.
+func TestServedTogether(t *testing.T) {
+	a, b := newProgram(t, 10), newProgram(t, 20)
+	s := serveAll(t, a.URL, b.URL)
+	l := s.live(nil)
+	p, err := s.together(t.Context(), l)
+	if err != nil || len(p.Sample) != 1 || p.Sample[0].Value[0] != 30 {
+		t.Errorf("together they are %v, %v; want one line with 30 objects", p, err)
+	}
+	s.sources[1].profile = &profile.Profile{SampleType: []*profile.ValueType{{Type: "alloc_objects", Unit: "count"}}}
+	s.sources[1].address = nil
+	if p, err := s.together(t.Context(), l); err == nil || !strings.Contains(err.Error(), "serve each by itself") {
+		t.Errorf("of different kinds they are %v, %v", p, err)
+	}
+}
