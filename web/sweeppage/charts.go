@@ -170,7 +170,7 @@ func ideal(threads []string) []any {
 	return values
 }
 
-// byCell draws a bar for each cell.
+// byCell draws a lying bar for each cell, beside its name.
 func byCell(r *sweep.Result, x *sweep.BenchmarkResult, scale float64) map[string]any {
 	c := charts.NewBar()
 	var labels []string
@@ -189,12 +189,11 @@ func byCell(r *sweep.Result, x *sweep.BenchmarkResult, scale float64) map[string
 		}
 	}
 	c.SetGlobalOptions(append(common(false),
-		charts.WithXAxisOpts(opts.XAxis{Type: "category"}),
-		charts.WithYAxisOpts(opts.YAxis{Type: "value", Min: 0, SplitNumber: 4}))...)
-	c.SetXAxis(labels)
-	c.AddSeries("time", data, charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "56" }))
+		charts.WithXAxisOpts(opts.XAxis{Type: "value", Min: 0, SplitNumber: 4}),
+		charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: labels, Inverse: opts.Bool(true)}))...)
+	c.AddSeries("time", data, charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "26" }))
 	o := options(c)
-	o["whiskers"] = whiskers
+	o["whiskers"], o["lying"], o["rows"] = whiskers, true, len(x.Cells)
 	return o
 }
 

@@ -32,12 +32,12 @@ function sentence(v) {
 }
 
 // fewLines says how few lines make up most of the measure. Where that takes
-// many, it is about the heaviest ten.
+// many, it is about those that have a colour.
 function fewLines(v) {
   const few = v.scope.few[v.m];
   const most = 10;
   if (few.lines <= most) return few;
-  const heavy = v.scope.lineList.map((l) => l.amounts[v.m]).sort((a, b) => b - a).slice(0, most);
+  const heavy = [...v.colors.keys()].map((l) => l.amounts[v.m]);
   return { lines: heavy.length, sum: heavy.reduce((a, b) => a + b, 0), cut: true };
 }
 
@@ -84,17 +84,17 @@ function strip(v, p, lines) {
   const parts = lines.map((line) => {
     const n = line.amounts[v.m];
     left -= n;
-    return stripPart(v, lineColor(v, p, line), n, line);
+    return stripPart(v, lineColor(v, p, line), n, line, v.line !== null && v.line !== line);
   });
   return el("div", { className: "strip", role: "group", "aria-label": "Shares of the heaviest lines" }, parts,
-    left > 0 && stripPart(v, p.rest, left, null));
+    left > 0 && stripPart(v, p.rest, left, null, lines.includes(v.line)));
 }
 
-function stripPart(v, color, n, line) {
+function stripPart(v, color, n, line, dim) {
   const text = percent(n, v.total);
   const name = line ? `${line.at}: ${text}` : `all other lines: ${text}`;
   const part = el(line ? "button" : "span", {
-    className: "part" + (v.line && v.line !== line ? " dim" : ""), title: name, "aria-label": name, type: line ? "button" : undefined,
+    className: "part" + (dim ? " dim" : ""), title: name, "aria-label": name, type: line ? "button" : undefined,
     onclick: line && (() => toggle("line", line.id)), "data-line": line?.id,
   }, n / v.total > 0.07 ? text : "");
   part.style.flexGrow = n / v.total;

@@ -64,7 +64,7 @@ function lineTable(v, p, rows, all) {
   if (rows.restSites) body.push(restRow(v, `… and ${many(rows.restSites, "more line", "more lines")}, each too small to be in this page`, rows.rest, all));
   if (!body.length) body.push(el("tr", {}, el("td", { colspan: 8, className: "empty" }, "No line passes the filters. ", el("button", { type: "button", className: "link", onclick: clearFilters }, "Show all"))));
   return [
-    el("div", { className: "table-scroll" }, el("table", { className: "data lines" }, lineHead(v), el("tbody", {}, body))),
+    el("div", { className: "table-scroll" }, el("table", { className: ["data lines", v.scope.sites.some((s) => s.cause) || "no-cause", v.scope.sites.some(typeText) || "no-type"].filter((c) => c !== true).join(" ") }, lineHead(v), el("tbody", {}, body))),
     left.length > 0 && el("p", {}, el("button", { type: "button", className: "more", onclick: () => go({ rows: String(most + moreRows) }, true) }, `Show ${count(Math.min(moreRows, left.length))} more`)),
   ];
 }
@@ -76,7 +76,7 @@ function lineHead(v) {
     const c = columns[name];
     const sorted = key === name;
     const next = sorted ? -Number(direction) : c.first;
-    return el("th", { scope: "col", className: [c.n && "n", c.wide && "wide"].filter(Boolean).join(" "), "aria-sort": sorted ? (direction === "1" ? "ascending" : "descending") : undefined },
+    return el("th", { scope: "col", className: [name, c.n && "n", c.wide && "wide"].filter(Boolean).join(" "), "aria-sort": sorted ? (direction === "1" ? "ascending" : "descending") : undefined },
       el("button", { type: "button", onclick: () => go({ sort: name === "value" && next === -1 ? "" : `${name}.${next}` }) }, c.head(v)));
   };
   return el("thead", {}, el("tr", {},

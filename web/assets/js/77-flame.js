@@ -198,22 +198,22 @@ function flameOption(v, p, frames, root, zoom, query, rows, width) {
       data: frames.map((f) => [f.from, f.from + f.width, f.depth]),
       renderItem: (params, api) => {
         const f = frames[params.dataIndex];
-        const color = fillOf(f);
         const dim = above.has(f) || (query && !f.hit);
-        return frameShape(p, f, color, dim, f === frames.focus, width);
+        const color = dim ? mix([p.paper, fillOf(f)], 0.35) : fillOf(f);
+        return frameShape(p, f, color, f === frames.focus, width);
       },
     }],
   };
 }
 
-function frameShape(p, f, color, dim, focused, width) {
+function frameShape(p, f, color, focused, width) {
   const x = f.from * width, w = Math.max(1, f.width * width - 1);
   const text = w > 26 ? (f.site ? f.name : shortCall(f.name)) : "";
   return {
     type: "rect", shape: { x, y: f.depth * rowHeight, width: w, height: rowHeight - 1, r: 2 },
-    style: { fill: color, opacity: dim ? 0.35 : 1, stroke: focused ? p.focus : undefined, lineWidth: focused ? 3 : 0 },
+    style: { fill: color, stroke: focused ? p.focus : undefined, lineWidth: focused ? 3 : 0 },
     emphasis: { style: { stroke: p.ink, lineWidth: 1 } },
-    textContent: text ? { style: { text, fill: color.startsWith("#") ? inkOn(color) : p.ink, fontFamily: p.sans, fontSize: 12, width: w - 8, overflow: "truncate", ellipsis: "…" } } : undefined,
+    textContent: text ? { style: { text, fill: inkOn(color), fontFamily: p.sans, fontSize: 12, width: w - 8, overflow: "truncate", ellipsis: "…" } } : undefined,
     textConfig: { position: "insideLeft", distance: 5 },
   };
 }

@@ -28,14 +28,15 @@ function tip(p) {
   return body;
 }
 
-// whisker draws a confidence interval.
-function whisker(params, api) {
-  const x = api.value(0), low = api.coord([x, api.value(1)]), high = api.coord([x, api.value(2)]);
+// whisker draws a confidence interval, lying or standing.
+const whisker = (lying) => (params, api) => {
+  const at = (v) => api.coord(lying ? [v, api.value(0)] : [api.value(0), v]);
+  const low = at(api.value(1)), high = at(api.value(2));
   const style = { stroke: api.visual("color"), lineWidth: 1.5 };
   const bar = (a, b) => ({ type: "line", shape: { x1: a[0], y1: a[1], x2: b[0], y2: b[1] }, style });
-  const cap = (at) => bar([at[0] - 5, at[1]], [at[0] + 5, at[1]]);
+  const cap = ([x, y]) => lying ? bar([x, y - 5], [x, y + 5]) : bar([x - 5, y], [x + 5, y]);
   return { type: "group", children: [bar(low, high), cap(low), cap(high)] };
-}
+};
 
 // complete adds to the options of a chart what is not data: colours, and what
 // needs a function.
@@ -58,7 +59,7 @@ function complete(from, c) {
   const whiskers = new Map();
   for (const w of o.whiskers || []) whiskers.set(w[3], [...(whiskers.get(w[3]) || []), w]);
   for (const [i, data] of whiskers) {
-    series.push({ type: "custom", name: i < 0 ? "" : series[i].name, silent: true, z: 5, renderItem: whisker, data, encode: { x: 0, y: [1, 2] }, itemStyle: { color: i < 0 ? c.ink : color(i) } });
+    series.push({ type: "custom", name: i < 0 ? "" : series[i].name, silent: true, z: 5, renderItem: whisker(o.lying), data, encode: o.lying ? { x: [1, 2], y: 0 } : { x: 0, y: [1, 2] }, itemStyle: { color: i < 0 ? c.ink : color(i) } });
   }
   if (o.ideal) {
     series.push({ type: "line", name: "all threads used", data: o.ideal, silent: true, showSymbol: false, lineStyle: { type: "dashed", width: 1.5, color: c.muted }, itemStyle: { color: c.muted } });
@@ -66,6 +67,8 @@ function complete(from, c) {
   o.series = series;
   delete o.whiskers;
   delete o.ideal;
+  delete o.lying;
+  delete o.rows;
   return o;
 }
 
@@ -74,6 +77,7 @@ function draw() {
   for (const [id, option] of Object.entries(all)) {
     const at = document.getElementById(id);
     if (!shown.has(id)) {
+      if (option.rows) at.style.height = Math.max(280, 60 + 30 * option.rows) + "px";
       const chart = echarts.init(at, null, { renderer: "canvas" });
       shown.set(id, chart);
       new ResizeObserver(() => chart.resize()).observe(at);
