@@ -31,7 +31,7 @@ GOWORK=off go mod tidy -diff
 GOWORK=off go test -timeout 30m ./...
 
 step "under the race detector"
-GOWORK=off go test -race -shuffle=on ./alloccount ./callsite ./sizeclass
+GOWORK=off go test -race -shuffle=on ./alloccount ./alloccount/offcpu ./callsite ./sizeclass
 
 for m in $modules; do
 	[ "$m" != . ] || continue
