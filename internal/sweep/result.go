@@ -127,8 +127,12 @@ func newCell(c Cell, s Series) CellResult {
 	}
 	x.Seconds = each(s.Runs, func(r Run) float64 { return r.Seconds })
 	x.Time = interval(x.Seconds)
-	x.Threads = new(median(each(s.Runs, func(r Run) float64 { return r.CPU / r.Wall })))
-	x.Loop = !slices.ContainsFunc(s.Runs, func(r Run) bool { return !r.Loop })
+	// Of some turns the loop may have been too short; most of them decide.
+	of := slices.DeleteFunc(slices.Clone(s.Runs), func(r Run) bool { return !r.Loop })
+	if x.Loop = 2*len(of) > len(s.Runs); !x.Loop {
+		of = s.Runs
+	}
+	x.Threads = new(median(each(of, func(r Run) float64 { return r.CPU / r.Wall })))
 	x.Peak = int64(median(each(s.Runs, func(r Run) float64 { return float64(r.Peak) })))
 	allocs := each(s.Runs, func(r Run) float64 { return r.Allocs })
 	x.AllocsMin, x.AllocsMax = slices.Min(allocs), slices.Max(allocs)

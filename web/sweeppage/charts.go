@@ -113,7 +113,7 @@ func common(legend bool) []charts.GlobalOpts {
 		charts.WithAnimation(false),
 		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(legend), Type: "scroll", Bottom: "0"}),
 		charts.WithTooltipOpts(opts.Tooltip{Show: yes, Trigger: "item"}),
-		charts.WithGridOpts(opts.Grid{Left: "8", Right: "16", Top: "16", Bottom: "36", ContainLabel: yes}),
+		charts.WithGridOpts(opts.Grid{Left: "20", Right: "16", Top: "16", Bottom: "36", ContainLabel: yes}),
 	}
 }
 

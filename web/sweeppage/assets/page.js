@@ -42,7 +42,7 @@ const whisker = (lying) => (params, api) => {
 // needs a function.
 function complete(from, c) {
   const o = structuredClone(from);
-  const axis = { axisLabel: { color: c.muted }, axisLine: { lineStyle: { color: c.line } }, splitLine: { lineStyle: { color: c.line } } };
+  const axis = { axisLabel: { color: c.muted, fontFamily: c.sans }, axisLine: { lineStyle: { color: c.line } }, splitLine: { lineStyle: { color: c.line } } };
   const put = (a) => (Array.isArray(a) ? a : [a]).map((one) => {
     const merged = { ...one };
     for (const [k, v] of Object.entries(axis)) merged[k] = { ...one[k], ...v };
@@ -52,7 +52,7 @@ function complete(from, c) {
   o.textStyle = { fontFamily: c.sans, color: c.ink };
   o.xAxis = put(o.xAxis);
   o.yAxis = put(o.yAxis);
-  o.legend = { ...o.legend, textStyle: { color: c.ink } };
+  o.legend = { ...o.legend, textStyle: { color: c.ink }, pageTextStyle: { color: c.muted }, pageIconColor: c.ink, pageIconInactiveColor: c.line };
   o.tooltip = { ...o.tooltip, confine: true, backgroundColor: c.paper, borderColor: c.line, textStyle: { color: c.ink }, formatter: tip };
   const series = o.series || [];
   const color = (i) => (i < 0 ? c.muted : c.series[i % c.series.length]);
