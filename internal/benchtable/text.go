@@ -174,7 +174,7 @@ func (t *Table) legend(columns []column, o TextOptions) string {
 	for _, l := range t.Lines {
 		if l.Allocs != nil && *l.AllocsMin != *l.AllocsMax && *l.AllocsMax >= 0.01 {
 			paragraph(fmt.Sprintf("the allocations of %s differ between runs by %s %%", texttab.Clean(l.Label),
-				strconv.FormatFloat((*l.AllocsMax-*l.AllocsMin) / *l.AllocsMax * 100, 'g', 2, 64)))
+				spread(*l.AllocsMin, *l.AllocsMax)))
 		}
 	}
 	return b.String()
@@ -250,16 +250,21 @@ func digits(v float64) int {
 	return 1
 }
 
-// byteScale chooses the unit in which the smallest size has four digits.
+// byteScale chooses the largest unit of which the largest size has one, and the
+// smallest a hundredth.
 func byteScale(sizes []*float64) scale {
-	least := smallest(sizes)
-	s := scale{1, 0, " B"}
+	least, most := smallest(sizes), 0.0
+	for _, v := range sizes {
+		if v != nil {
+			most = max(most, *v)
+		}
+	}
 	for _, unit := range []scale{{1 << 30, 0, " GiB"}, {1 << 20, 0, " MiB"}, {1 << 10, 0, " KiB"}} {
-		if least >= unit.factor {
+		if most >= unit.factor && least >= unit.factor/100 {
 			return scale{1 / unit.factor, min(2, digits(least/unit.factor)), unit.unit}
 		}
 	}
-	return s
+	return scale{1, 0, " B"}
 }
 
 // cells prints the values of a column. What is not 0 does not look like it.

@@ -70,3 +70,22 @@ func TestNoRows(t *testing.T) {
 		t.Errorf("%+v, %v", table, err)
 	}
 }
+
+// Sizes far apart have the unit in which both can be read.
+func TestByteScale(t *testing.T) {
+	for _, c := range []struct {
+		sizes []float64
+		want  string
+	}{
+		{[]float64{128.5 * 1024, 117.25 * (1 << 20)}, "0.13 MiB, 117.25 MiB"},
+		{[]float64{458, 1 << 30}, "0.45 KiB, 1,048,576.00 KiB"},
+		{[]float64{0, 48}, "0 B, 48 B"},
+		{[]float64{0.25, 5000}, "<1 B, 5,000 B"},
+		{[]float64{200 * (1 << 20), 250 * (1 << 20)}, "200.0 MiB, 250.0 MiB"},
+	} {
+		values := []*float64{&c.sizes[0], &c.sizes[1]}
+		if got := strings.Join(byteScale(values).cells(values), ", "); got != c.want {
+			t.Errorf("%v: %s, want %s", c.sizes, got, c.want)
+		}
+	}
+}
