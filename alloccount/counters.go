@@ -229,8 +229,11 @@ func (c *collector) describe(w *window) runScope {
 	case counterfile.KindMeasure:
 		s.Records = w.Iterations
 	}
+	s.Own = w.Own
 	if !w.Open {
-		s.Runtime = &Counted{Objects: w.Objects, Bytes: w.Bytes}
+		if !w.Own { // else the runtime counted all goroutines
+			s.Runtime = &Counted{Objects: w.Objects, Bytes: w.Bytes}
+		}
 		s.Records = max(s.Records, s.Iterations)
 		s.Cost = &Cost{
 			WallSeconds:  float64(w.Wall) / 1e9,

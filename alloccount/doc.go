@@ -121,9 +121,18 @@
 // not, and the outer report says so in its notes. Of two Measures in different
 // goroutines at the same time each counts what the other's function allocates, and
 // says so; in a plain build also what the other one's own work takes.
-// Of tests that run in parallel the allocations cannot be told apart: PerRecord
-// refuses them. A Measure in the loop of a benchmark is right, but its own work is
-// in what the benchmark itself reports: use [Benchmark] there.
+//
+// In a program that alloctop built, MeasureOptions.OwnGoroutines counts the
+// calling goroutine and those that are started inside, to the object, whatever
+// others do meanwhile. A goroutine that existed before is not in the counts, nor
+// is the callback of a timer, a finalizer or a cleanup, or what the runtime's
+// own goroutines make, as those of garbage collection. A Measure with
+// OwnGoroutines that one of these goroutines calls is in the counts of both.
+//
+// PerRecord does that of itself, so that tests may run in parallel. In a plain
+// build it refuses them: their allocations cannot be told apart. A Measure in
+// the loop of a benchmark is right, but its own work is in what the benchmark
+// itself reports: use [Benchmark] there.
 //
 // While Measures run in a plain build, they set runtime.MemProfileRate, and put
 // it back when the last has ended. A heap profile that the program writes itself

@@ -44,6 +44,20 @@ type MeasureOptions struct {
 	// the lines makes f many times slower.
 	Timed bool
 
+	// OwnGoroutines counts only what the calling goroutine allocates and those
+	// that are started inside, by it or by one of them. Tests that run in
+	// parallel, or requests of a server, can so be measured at the same time.
+	// Those that were started before, as the workers of a pool, are not in the
+	// counts, whatever they do for f, and neither are the runtime's own. One that
+	// f leaves behind is counted until the last call of f returns.
+	//
+	// The runtime cannot tell goroutines apart, so that Scope.Runtime is nil:
+	// there is no second count to compare with. Scope.Cost is the process's.
+	//
+	// It takes a program that alloctop built. In any other one Measure does
+	// not call f and returns an error that wraps [errors.ErrUnsupported].
+	OwnGoroutines bool
+
 	// DropPaths lets the report do without the call paths, so that
 	// Report.Profile is nil. It takes less memory; the lines stay.
 	DropPaths bool

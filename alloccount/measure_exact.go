@@ -15,7 +15,8 @@ import (
 type exactEngine struct {
 	m       *measurement
 	started bool
-	active  *part // whose calls are made
+	active  *part  // whose calls are made
+	was     uint32 // owner of the goroutine before the call
 }
 
 // hookWindow is a window of the hook.
@@ -27,7 +28,10 @@ type hookWindow struct {
 
 // windowKey says which parts can be counted in the same window, one after the
 // other.
-type windowKey struct{ name, pkg string }
+type windowKey struct {
+	name, pkg string
+	owner     uint32
+}
 
 func (e *exactEngine) start(m *measurement) error {
 	if errno := hookStart(); errno != 0 {
@@ -47,9 +51,9 @@ func (e *exactEngine) start(m *measurement) error {
 // counted as a whole, alloctop's report shows the windows by name.
 func (e *exactEngine) key(p *part) windowKey {
 	if e.whole() {
-		return windowKey{p.name, e.m.where.pkg}
+		return windowKey{p.name, e.m.where.pkg, e.m.owner.id}
 	}
-	return windowKey{}
+	return windowKey{owner: e.m.owner.id}
 }
 
 // takeWindow gives p a window that no part needs any more. Each one takes room
@@ -65,6 +69,7 @@ func (e *exactEngine) takeWindow(p *part) (err error) {
 	underway.Unlock()
 	if p.window.id != 0 {
 		p.window.before, err = counterfile.TakeTally(hookFile(), p.window.id)
+		p.own.tally = p.window.before
 	}
 	return err
 }
@@ -82,9 +87,15 @@ func (e *exactEngine) leaveWindow(p *part) {
 
 func (e *exactEngine) open(p *part) error {
 	metrics.Read(p.from.costs)
-	id := p.window.id
-	atEdge(func() { id = hookSwitch(hookOpen, id, hookMeasure, p.name, e.m.where.pkg, &p.from.stats) })
+	id, kind := p.window.id, uint32(hookMeasure)
+	if e.m.owner.id != 0 {
+		e.was = hookOwner(hookOwnerOf, 0)
+		hookOwner(hookOwnerSet, e.m.owner.id)
+		kind = hookMeasureOwn
+	}
+	atEdge(func() { id = hookSwitch(hookOpen, id, kind, p.name, e.m.where.pkg, &p.from.stats) })
 	if id == 0 {
+		e.leaveGoroutine()
 		return errors.New("the counter can open no more windows: too many Measures, tests and benchmarks are under way, or its file is full")
 	}
 	p.window.id, e.active = id, p
@@ -96,9 +107,21 @@ func (e *exactEngine) close(p *part) {
 	e.suspend()
 	e.active = nil
 	atEdge(func() { hookSwitch(hookClose, p.window.id, hookMeasure, "", "", &p.to.stats) })
+	e.leaveGoroutine()
 	metrics.Read(p.to.costs)
-	p.growth.addCounted(p.from, p.to)
 	p.growth.addCosts(p.from, p.to)
+	if e.m.owner.id != 0 {
+		apart(func() { p.own.add(p) })
+		return
+	}
+	p.growth.addCounted(p.from, p.to)
+}
+
+// leaveGoroutine gives the goroutine the owner that it had before the call.
+func (e *exactEngine) leaveGoroutine() {
+	if e.m.owner.id != 0 {
+		hookOwner(hookOwnerSet, e.was)
+	}
 }
 
 func (e *exactEngine) end(p *part) error {
@@ -106,7 +129,7 @@ func (e *exactEngine) end(p *part) error {
 		p.window.records += int(p.records)
 		hookFinal(p.window.id, p.window.records, runtime.GOMAXPROCS(0))
 	}
-	return nil
+	return p.own.err
 }
 
 func (e *exactEngine) stop() (off bool) {
@@ -133,6 +156,7 @@ func (e *exactEngine) place(m *measurement) error {
 		m.folded = tally.Folded
 		e.leaveWindow(p)
 	}
+	m.owner.leave()
 	return nil
 }
 

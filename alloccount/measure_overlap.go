@@ -16,7 +16,8 @@ var underway struct {
 	list  []*measurement
 	stack [64]byte // scratch: to look must not allocate
 
-	idle map[windowKey][]hookWindow // windows of the hook that may be used again
+	idle   map[windowKey][]hookWindow // windows of the hook that may be used again
+	owners map[uint32][]uint32        // owners of goroutines that may be used again, by the one that they are within
 }
 
 // goroutineID returns what names the present goroutine in a stack trace. The
@@ -50,12 +51,18 @@ func (m *measurement) enter() {
 	defer underway.Unlock()
 	m.goroutine = string(goroutineID())
 	for _, other := range underway.list {
-		if other.goroutine == m.goroutine {
+		switch {
+		case other.goroutine == m.goroutine:
 			other.inner = include(other.inner, m.o.Label)
 			continue
+		case other.owner.id == 0:
+			other.others = include(other.others, m.o.Label)
+		case other.counts():
+			other.inner = include(other.inner, m.o.Label)
 		}
-		other.others = include(other.others, m.o.Label)
-		m.others = include(m.others, other.o.Label)
+		if m.owner.id == 0 {
+			m.others = include(m.others, other.o.Label)
+		}
 	}
 	underway.list = append(underway.list, m)
 }

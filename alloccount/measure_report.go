@@ -91,7 +91,7 @@ func (m *measurement) profile() (*profile.Profile, error) {
 		}
 		w := &window{process: process, Window: &counterfile.Window{
 			Kind: counterfile.KindMeasure, Name: p.name, Package: m.where.pkg, Procs: runtime.GOMAXPROCS(0),
-			Objects: p.growth.counted.Objects, Bytes: p.growth.counted.Bytes, Iterations: p.records, Segments: []uint32{segment},
+			Own: m.owner.id != 0, Objects: p.growth.counted.Objects, Bytes: p.growth.counted.Bytes, Iterations: p.records, Segments: []uint32{segment},
 		}}
 		s := c.describe(w)
 		s.Iterations, s.Unplaced, s.Notes = int64(len(p.runs)), p.unplaced, append(s.Notes, notes...)

@@ -13,6 +13,7 @@ type measurement struct {
 	o      MeasureOptions
 	where  caller
 	engine engine
+	owner  owner // of the exact engine
 	notes  []string
 	folded int64 // objects of the process, by the exact engine
 
@@ -37,6 +38,7 @@ type part struct {
 	growth   growth // from open to close, of all calls
 
 	window hookWindow // of the exact engine
+	own    own        // of the exact engine
 
 	entries  []counterfile.Entry // what was counted, by line
 	unplaced int64               // of their objects, those of no known line
@@ -96,9 +98,16 @@ func (o MeasureOptions) begin(outer *measurement) (*measurement, error) {
 	if o.Timed {
 		m.timed = newPart(m.o.Label, calls)
 	}
+	if o.OwnGoroutines {
+		var err error
+		if m.owner, err = takeOwner(); err != nil {
+			return nil, fmt.Errorf("alloccount: %w", err)
+		}
+	}
 	m.enter()
 	if err := m.startEngine(); err != nil {
 		m.leave()
+		m.owner.leave()
 		return nil, fmt.Errorf("alloccount: %w", err)
 	}
 	return m, nil
@@ -119,6 +128,9 @@ func (m *measurement) startEngine() error {
 		err := m.engine.start(m)
 		if err == nil {
 			return nil
+		}
+		if m.o.OwnGoroutines {
+			return err
 		}
 		m.notes = append(m.notes, fmt.Sprintf("the counting hook of this program cannot be used: %v", err))
 	}

@@ -1,6 +1,7 @@
 package alloccount
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -29,42 +30,39 @@ const (
 // the runtime allocate in between only adds. [testing.AllocsPerRun] gives an
 // average cut to a whole number.
 //
+// In a program that alloctop built only the test's own goroutine counts and
+// those that are started inside, as with MeasureOptions.OwnGoroutines. So
+// tests may run in parallel there, and beside other Measures.
+//
 // One more call finds the lines. If the test has failed when it ends, they are
 // in its log, and the profile is in its artifact directory: go test -artifacts
 // keeps that.
 //
-// Where the number would be wrong PerRecord ends the test: it fails one that
-// runs while tests are parallel, or while a Measure is under way, or whose f
-// returns an error or no records; and it skips the test if the program is
-// built with -race, where sync.Pool drops at random what it is given.
+// Where the number would be wrong PerRecord ends the test: in a plain build it
+// fails one that runs while tests are parallel, or while a Measure is under
+// way; in any build one whose f returns an error or no records; and it skips
+// the test if the program is built with -race, where sync.Pool drops at random
+// what it is given.
 func PerRecord(t testing.TB, f func() (records int, err error)) float64 {
 	t.Helper()
 	if raceEnabled {
 		t.Skip("alloccount.PerRecord: a program built with -race allocates more, and sync.Pool at random: run this test without -race")
 	}
-	if why := miscounted(); why != "" {
+	o := MeasureOptions{Label: t.Name(), OwnGoroutines: ownersKnown()}
+	if why := miscounted(); why != "" && !o.OwnGoroutines {
 		t.Fatalf("alloccount.PerRecord: %s", why)
 	}
-	runs := perRecordRuns{part: newPart(t.Name(), 0), least: math.Inf(1), deadline: time.Now().Add(mostTime)}
-	m := &measurement{o: MeasureOptions{Label: t.Name()}, engine: &profileEngine{}}
-	m.enter()
-	defer m.leave()
-	for runs.more() {
-		if err := runs.once(f); err != nil {
-			t.Fatalf("alloccount.PerRecord: %v", err)
-		}
+	runs := &perRecordRuns{least: math.Inf(1), deadline: time.Now().Add(mostTime)}
+	if err := runs.all(o, f); err != nil {
+		t.Fatalf("alloccount.PerRecord: %v", err)
 	}
-	m.leave()
-	if len(m.inner)+len(m.others) > 0 {
-		t.Fatal("alloccount.PerRecord: a Measure began meanwhile: its allocations were counted, too")
-	}
-	report, err := MeasureOptions{Label: t.Name()}.Measure(f)
+	report, err := o.Measure(f)
 	if err != nil {
 		t.Fatalf("alloccount.PerRecord: %v", err)
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			explain(t, &runs, report)
+			explain(t, runs, report)
 		}
 	})
 	return runs.least
@@ -89,10 +87,61 @@ func miscounted() (why string) {
 
 // perRecordRuns are the runs of PerRecord.
 type perRecordRuns struct {
+	meter       meter
 	part        *part
 	calls       int // with the first, which does not count
 	least, most float64
 	deadline    time.Time
+}
+
+// all makes the runs.
+func (r *perRecordRuns) all(o MeasureOptions, f func() (int, error)) (err error) {
+	if !o.OwnGoroutines {
+		return r.allPlain(o, f)
+	}
+	var m *measurement
+	apart(func() { m, err = o.begin(enclosing()) })
+	if err != nil {
+		return err
+	}
+	defer apart(func() {
+		m.leave()
+		err = errors.Join(err, m.engine.end(m.steady), m.engine.place(m))
+	})
+	r.meter, r.part = m.engine, m.steady
+	return r.loop(f)
+}
+
+// allPlain makes the runs where the runtime counts, all goroutines together.
+func (r *perRecordRuns) allPlain(o MeasureOptions, f func() (int, error)) error {
+	m := &measurement{o: o, engine: &profileEngine{}}
+	m.enter()
+	defer m.leave()
+	r.meter, r.part = plainMeter{}, newPart(o.Label, 0)
+	if err := r.loop(f); err != nil {
+		return err
+	}
+	m.leave()
+	if len(m.inner)+len(m.others) > 0 {
+		return errors.New("a Measure began meanwhile: its allocations were counted, too")
+	}
+	return nil
+}
+
+// plainMeter reads what the runtime counts, without its profiler.
+type plainMeter struct{}
+
+func (plainMeter) open(p *part) error { p.openCounts(); return nil }
+func (plainMeter) close(p *part)      { p.closeCounts() }
+func (plainMeter) end(*part) error    { return nil }
+
+func (r *perRecordRuns) loop(f func() (int, error)) error {
+	for r.more() {
+		if err := r.once(f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // more reports whether another run could give less.
@@ -108,11 +157,11 @@ func (r *perRecordRuns) more() bool {
 
 // once calls f.
 func (r *perRecordRuns) once(f func() (int, error)) error {
-	p := r.part
-	p.growth.counted = Counted{}
-	p.openCounts()
-	records, err := f()
-	p.closeCounts()
+	call := f
+	if r.calls > 0 {
+		call = func() (int, error) { return r.count(f) }
+	}
+	records, err := call()
 	r.calls++
 	switch {
 	case err != nil:
@@ -122,9 +171,23 @@ func (r *perRecordRuns) once(f func() (int, error)) error {
 	case r.calls == 1:
 		return nil
 	}
-	v := ratio(p.growth.counted.Objects, int64(records))
+	v := ratio(r.part.growth.counted.Objects, int64(records))
 	r.least, r.most = min(r.least, v), max(r.most, v)
 	return nil
+}
+
+// count calls f and counts.
+func (r *perRecordRuns) count(f func() (int, error)) (records int, err error) {
+	p := r.part
+	p.growth.counted = Counted{}
+	if err := r.meter.open(p); err != nil {
+		return 0, err
+	}
+	defer func() { // also when f panics
+		r.meter.close(p)
+		p.records += int64(records)
+	}()
+	return f()
 }
 
 // explain logs which lines allocate, and writes the profile.

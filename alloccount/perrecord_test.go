@@ -123,6 +123,10 @@ func TestPerRecordRefuses(t *testing.T) {
 	t.Run("no records", func(t *testing.T) {
 		refused(t, "the function returned 0 records", func() (int, error) { return 0, nil })
 	})
+	mustBeIdle(t)
+	if ownersKnown() {
+		return // there nothing else makes the number wrong: TestPerRecordBeside
+	}
 	t.Run("in a Measure", func(t *testing.T) {
 		mustMeasure(t, MeasureOptions{}, func() (int, error) {
 			refused(t, "a Measure is under way", fine)
@@ -140,6 +144,42 @@ func TestPerRecordRefuses(t *testing.T) {
 			t.Parallel()
 			refused(t, "tests run in parallel", fine)
 		})
+	})
+	mustBeIdle(t)
+}
+
+// TestPerRecordBeside: with the hook neither a Measure nor tests in parallel
+// make the number wrong.
+func TestPerRecordBeside(t *testing.T) {
+	if raceEnabled || !ownersKnown() {
+		return // TestHooked runs it with the hook, TestPerRecordRefuses is for the rest
+	}
+	r := mustMeasure(t, MeasureOptions{}, func() (int, error) {
+		if n := PerRecord(t, func() (int, error) { return parse(10) }); n != 1.1 {
+			t.Errorf("in a Measure: %v", n)
+		}
+		return 1, nil
+	})
+	if n := atParse(r.Scope); n%11 != 0 || n < 7*11 {
+		t.Errorf("%d objects in the Measure around it", n)
+	}
+	n := PerRecord(t, func() (int, error) {
+		mustMeasureQuietly(MeasureOptions{}, func() (int, error) { return parse(100) })
+		return parse(10)
+	})
+	if n != 12.1 {
+		t.Errorf("around a Measure: %v", n)
+	}
+	t.Run("parallel", func(t *testing.T) {
+		for i := range 10 {
+			t.Run("", func(t *testing.T) {
+				t.Parallel()
+				n := PerRecord(t, func() (int, error) { _, err := parse(10 * (i + 1)); return 1, err })
+				if want := float64(11 * (i + 1)); n != want {
+					t.Errorf("%v, want %v", n, want)
+				}
+			})
+		}
 	})
 	mustBeIdle(t)
 }

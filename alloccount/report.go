@@ -60,8 +60,10 @@ type Scope struct {
 	Unit       string   `json:"unit,omitempty"` // what a record is, "cell"; "" for "op" or unknown
 	Process    Process  `json:"process"`
 
+	Own bool `json:"own_goroutines,omitempty"` // of a Measure: only its own goroutines were counted, see [MeasureOptions]
+
 	Totals     Totals   `json:"totals"`
-	Runtime    *Counted `json:"runtime"`    // what the runtime counted by itself; nil if that could not be read
+	Runtime    *Counted `json:"runtime"`    // what the runtime counted by itself; nil if that could not be read, and with Own
 	Attributed float64  `json:"attributed"` // Totals.Objects / Runtime.Objects, 1 if both are 0 or unknown
 
 	SizeClasses []sizeclass.Bucket `json:"size_classes"`         // by requested size, those with objects, in order

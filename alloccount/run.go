@@ -78,6 +78,7 @@ type runScope struct {
 	Records    int64              `json:"records,omitempty"`
 	Unit       string             `json:"unit,omitempty"`
 	Process    int                `json:"process,omitempty"` // index into run.Processes
+	Own        bool               `json:"own_goroutines,omitempty"`
 	Runtime    *Counted           `json:"runtime,omitempty"`
 	Tiny       int64              `json:"tiny_objects,omitempty"`
 	Folded     int64              `json:"folded_objects,omitempty"`
@@ -93,7 +94,7 @@ func (r *run) scope(m *runScope) *Scope {
 	s := &Scope{
 		Kind: m.Kind, Package: m.Package, Name: m.Name, Tests: m.Tests,
 		Procs: m.Procs, Run: m.Run, Iterations: m.Iterations, Records: m.Records, Unit: m.Unit,
-		Runtime: m.Runtime, Totals: Totals{Tiny: m.Tiny},
+		Own: m.Own, Runtime: m.Runtime, Totals: Totals{Tiny: m.Tiny},
 		Folded: m.Folded, Unplaced: m.Unplaced, Runs: m.Runs, Metrics: m.Metrics, Cost: m.Cost, Notes: slices.Clone(m.Notes),
 	}
 	if m.Process >= 0 && m.Process < len(r.Processes) {

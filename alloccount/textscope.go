@@ -224,6 +224,8 @@ func (p *printer) known(s *Scope) (string, texttab.Style) {
 	switch {
 	case p.r.Engine != Exact:
 		return coverage(s), texttab.Yellow
+	case s.Own && s.Cost != nil: // it has ended
+		return "attributed " + count(n, "allocation", "allocations") + " of its own goroutines; the runtime counts all of a process together", texttab.Plain
 	case s.Runtime == nil && s.Process.Exit == "running":
 		return "attributed " + count(n, "allocation", "allocations") + " so far; the process still runs", texttab.Yellow
 	case s.Runtime == nil:

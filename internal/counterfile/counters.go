@@ -62,6 +62,7 @@ type Window struct {
 	Name       string // benchmark or test without its GOMAXPROCS suffix, or the label of a Measure
 	Package    string // import path under test, "" for other kinds
 	Procs      int    // GOMAXPROCS when it ended
+	Own        bool   // of KindMeasure: only its own goroutines are in Segments; Objects and Bytes are the process's
 	Final      bool   // its numbers were reported: the last round of a benchmark, an ended test
 	Open       bool   // not closed: the process ended inside it
 	Iterations int64

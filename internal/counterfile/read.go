@@ -23,6 +23,10 @@ const (
 	regionNote
 )
 
+// measureOwn is the kind of a window that is a [KindMeasure] of its own
+// goroutines.
+const measureOwn = 5
+
 // Sizes in bytes of what the file consists of, and offsets in its head.
 const (
 	headSize    = 4096
@@ -348,8 +352,14 @@ func (r *reader) tiny(cold uint64) bool { return r.u32(cold+28)&1 != 0 }
 // window reads a window as it lies in the file; its kind's numbers are those
 // of the runtime's part of the hook.
 func (r *reader) window(at uint64) Window {
+	kind := r.u32(at)
+	own := kind == measureOwn
+	if own {
+		kind = uint32(KindMeasure)
+	}
 	return Window{
-		Kind:       Kind(r.u32(at)),
+		Kind:       Kind(kind),
+		Own:        own,
 		Name:       r.text(r.u32(at + 8)),
 		Package:    r.text(r.u32(at + 12)),
 		Open:       r.u32(at+16) != 0,

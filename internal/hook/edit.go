@@ -122,6 +122,30 @@ func (s *source) only(n ast.Node, what string, is func(ast.Stmt) bool) (ast.Stmt
 
 // field adds a field to a struct type.
 func (s *source) field(typeName, text string) error {
+	st, err := s.structType(typeName)
+	if err != nil {
+		return err
+	}
+	s.insert(st.Fields.Closing, text+" ")
+	return nil
+}
+
+// fieldAfter adds a field to a struct type, behind one that it has.
+func (s *source) fieldAfter(typeName, name, text string) error {
+	st, err := s.structType(typeName)
+	if err != nil {
+		return err
+	}
+	for _, f := range st.Fields.List {
+		if len(f.Names) == 1 && f.Names[0].Name == name {
+			s.insert(f.End(), "; "+text)
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: type %s has no field %s", s.name, typeName, name)
+}
+
+func (s *source) structType(name string) (*ast.StructType, error) {
 	for _, d := range s.tree.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok {
@@ -129,16 +153,15 @@ func (s *source) field(typeName, text string) error {
 		}
 		for _, spec := range g.Specs {
 			t, ok := spec.(*ast.TypeSpec)
-			if !ok || t.Name.Name != typeName {
+			if !ok || t.Name.Name != name {
 				continue
 			}
 			if st, ok := t.Type.(*ast.StructType); ok {
-				s.insert(st.Fields.Closing, text+" ")
-				return nil
+				return st, nil
 			}
 		}
 	}
-	return fmt.Errorf("%s has no struct type %s", s.name, typeName)
+	return nil, fmt.Errorf("%s has no struct type %s", s.name, name)
 }
 
 // noinline puts a directive in the line above a function, in the place of

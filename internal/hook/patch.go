@@ -13,7 +13,7 @@ type patch struct {
 
 // The edits beside those of the allocator.
 var patches = []patch{
-	{"runtime/runtime2.go", patchP},
+	{"runtime/runtime2.go", patchTypes},
 	{"runtime/proc.go", patchProc},
 	{"runtime/runtime.go", patchSyscallExit},
 	{"runtime/panic.go", patchExits},
@@ -22,12 +22,52 @@ var patches = []patch{
 	{"testing/testing.go", patchT},
 }
 
-// patchP gives each P a place for its table.
-func patchP(s *source) error { return s.field("p", "alloctop uintptr") }
+// patchTypes gives each P a place for its table, and each goroutine one for its
+// owner. That one is in a gap between other fields, so that a goroutine takes as
+// much memory as without it.
+func patchTypes(s *source) error {
+	if err := s.field("p", "alloctop uintptr"); err != nil {
+		return err
+	}
+	return s.fieldAfter("g", "runningCleanups", "alloctop uint16")
+}
 
-// patchProc notes an exit and takes the last reading before it, and notes an
-// exec.
+// patchProc hooks the start of goroutines and the end of the process.
 func patchProc(s *source) error {
+	if err := patchStart(s); err != nil {
+		return err
+	}
+	return patchEnd(s)
+}
+
+// patchStart lets a goroutine inherit the owner of the one that starts it. One
+// of the runtime's own has none, though the user's may happen to start it.
+// What a goroutine has of its former life is overwritten in any case.
+func patchStart(s *source) error {
+	f, err := s.function("", "newproc1")
+	if err != nil {
+		return err
+	}
+	st, err := s.only(f, "if isSystemGoroutine(newg, false)", func(st ast.Stmt) bool {
+		cond, ok := st.(*ast.IfStmt)
+		return ok && s.textOf(cond.Cond) == "isSystemGoroutine(newg, false)"
+	})
+	if err != nil {
+		return err
+	}
+	cond := st.(*ast.IfStmt)
+	user, ok := cond.Else.(*ast.BlockStmt)
+	if !ok || !hasParam(f, "callergp") {
+		return errNoPlace(s, f.Name.Name)
+	}
+	s.insert(cond.Body.Lbrace+1, " newg.alloctop = 0;")
+	s.insert(user.Lbrace+1, " newg.alloctop = callergp.alloctop;")
+	return nil
+}
+
+// patchEnd notes an exit and takes the last reading before it, and notes an
+// exec.
+func patchEnd(s *source) error {
 	f, err := s.function("", "runExitHooks")
 	if err != nil {
 		return err

@@ -21,6 +21,7 @@ import (
 
 const (
 	alloctopMul    = 0x9E3779B97F4A7C15 // 2^64 / golden ratio
+	alloctopMul2   = 0xC2B2AE3D27D4EB4F // any other odd number
 	alloctopMarker = "alloctop counting hook 1"
 )
 
@@ -47,7 +48,7 @@ type alloctopP struct {
 
 // alloctopHot is all that counting one more object touches.
 type alloctopHot struct {
-	hash  uint64 // of stack, size, type and segment; 0 if free
+	hash  uint64 // of stack, size, type, segment and owner; 0 if free
 	count uint64
 }
 
@@ -86,7 +87,7 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 		}
 	}
 	if gp.m.ncgo > 0 { // C has no frame pointers that could be followed
-		key := alloctopKey(size, typ, slot)
+		key := alloctopKey(gp, size, typ, slot)
 		h := alloctopMix(key, t.walk.unwind(gp, sys.GetCallerPC(), sys.GetCallerSP(), skip)) | 1
 		t.count(h, &alloctopNew{hash: h, key: key, far: true, size: size, typ: typ, slot: slot})
 		return
@@ -99,7 +100,7 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 	// Walk the frame pointers within the bounds of the stack, upwards only, so
 	// that a wrong one can neither fault nor loop. What is deep is mostly what
 	// it was the last time: alloctopWalk knows.
-	key := alloctopKey(size, typ, slot)
+	key := alloctopKey(gp, size, typ, slot)
 	h, first, depth, far := key, fp, 0, false
 	lo, hi := gp.stack.lo, gp.stack.hi-goarch.PtrSize
 	for {
@@ -157,8 +158,9 @@ func (t *alloctopP) count(h uint64, o *alloctopNew) {
 	hot.count++
 }
 
-func alloctopKey(size uintptr, typ *_type, slot uintptr) uint64 {
-	return (uint64(size)^uint64(slot)<<44)*alloctopMul ^ uint64(uintptr(unsafe.Pointer(typ))) ^ uint64(alloctop.seg)<<32
+// alloctopKey is what a counter's hash begins with: all but the stack.
+func alloctopKey(gp *g, size uintptr, typ *_type, slot uintptr) uint64 {
+	return (uint64(size)^uint64(slot)<<44)*alloctopMul ^ uint64(uintptr(unsafe.Pointer(typ))) ^ uint64(alloctop.seg)<<32 ^ uint64(alloctopOwnerOn(gp))*alloctopMul2
 }
 
 // alloctopUser reports whether the chain of frame pointers has left the stack

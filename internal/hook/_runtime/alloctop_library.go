@@ -20,6 +20,9 @@ var alloctopLibSwitch func(op, id, kind uint32, name, pack string, m *MemStats) 
 //go:linkname alloctopLibFinal
 var alloctopLibFinal func(id uint32, n, procs int) = alloctopFinal
 
+//go:linkname alloctopLibOwner
+var alloctopLibOwner func(op, id uint32) uint32 = alloctopOwner
+
 var alloctopUsers struct {
 	n     int
 	whole bool // counting for the whole life of the process

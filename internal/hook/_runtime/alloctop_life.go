@@ -5,7 +5,7 @@ package runtime
 
 import "unsafe"
 
-// How a process ended; internal/hook has the same.
+// How a process ended; internal/counterfile has the same.
 const (
 	alloctopExited   = 1
 	alloctopSignaled = 2

@@ -115,9 +115,13 @@ func (t *alloctopP) addLocked(h uint64, near []uintptr, far bool, o *alloctopNew
 			return nil
 		}
 	}
+	seg := alloctopSegmentOf(alloctopOwnerOn(getg()))
+	if seg == 0 {
+		return nil
+	}
 	hot, i := t.find(h)
 	c := t.coldAt(i)
-	*c = alloctopCold{size: uint64(o.size), slot: uint64(o.slot), stack: node, typ: alloctopTypeName(o.typ), seg: alloctop.seg}
+	*c = alloctopCold{size: uint64(o.size), slot: uint64(o.slot), stack: node, typ: alloctopTypeName(o.typ), seg: seg}
 	if o.size < maxTinySize && (o.typ == nil || !o.typ.Pointers()) {
 		c.flags = alloctopTiny
 	}

@@ -19,13 +19,14 @@ const (
 	alloctopReset            // forget what an open window has counted: a new one takes its place
 )
 
-// Kinds of windows; internal/hook has the same.
+// Kinds of windows; internal/counterfile has the same.
 const (
 	alloctopProcess = iota
 	alloctopBenchmark
 	alloctopTest
 	alloctopParallel
 	alloctopMeasure
+	alloctopMeasureOwn // of the goroutines of one owner
 )
 
 const alloctopMaxOpen = 64 // windows open at the same time
@@ -34,7 +35,7 @@ type alloctopWindow struct {
 	kind, group  uint32 // group is the window that this one is a part of, 0 if none
 	name, pack   uint32 // strings
 	open, final  uint32
-	procs, _     uint32
+	procs, owner uint32 // owner is 0 if all goroutines count
 	n            uint64 // iterations
 	sum, started alloctopReading
 }
@@ -95,6 +96,7 @@ func alloctopSwitch(op, id, kind uint32, name, pack string, m *MemStats) uint32 
 	}
 	_ = m.Alloc                                    // nil check before the switch of stacks, as in ReadMemStats
 	wall, cpu := uint64(nanotime()), alloctopCPU() // the stop itself is in no window's time
+	owner := getg().alloctop
 	stw := stopTheWorld(stwReadMemStats)
 	systemstack(func() {
 		now := alloctopRead(m)
@@ -103,7 +105,14 @@ func alloctopSwitch(op, id, kind uint32, name, pack string, m *MemStats) uint32 
 		id = alloctopMove(op, id, &now)
 		if w := alloctopWindowAt(id); id != 0 && op != alloctopClose && w.name == 0 {
 			w.kind, w.name, w.pack = kind, alloctopCopy(name), alloctopCopy(pack)
+			if kind == alloctopMeasureOwn {
+				w.owner = uint32(owner)
+			}
 		}
+		if op == alloctopOpen && kind >= alloctopMeasure && id != 0 && alloctopWindowAt(id).open == 0 {
+			id = 0 // refused: a Measure that counts nothing must not seem to count
+		}
+		alloctopCountOwned()
 		unlock(&alloctopFile.lock)
 	})
 	startTheWorld(stw)
@@ -194,7 +203,7 @@ func alloctopSegment(set *alloctopSet) uint32 {
 	a, b := uint64(set.n)+1, uint64(1)
 	for _, id := range set.id[:set.n] {
 		a = (a ^ uint64(id)) * alloctopMul
-		b = (b + uint64(id)) * 0xC2B2AE3D27D4EB4F
+		b = (b + uint64(id)) * alloctopMul2
 		b ^= b >> 29
 	}
 	slot := alloctopSegIndex.slot(a, b)
