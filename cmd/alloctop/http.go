@@ -168,7 +168,10 @@ func (l *livePage) nothing(notes []string) web.Snapshot {
 	if by == "" {
 		by = alloccount.ByAllocation
 	}
-	r := &alloccount.Report{Schema: alloccount.Schema, Engine: alloccount.Exact, Command: l.c.command, By: by, Notes: notes}
+	r := &alloccount.Report{Schema: alloccount.Schema, Engine: alloccount.Exact, Command: l.c.command, By: by}
+	if l.c.engine == gorun.Profile {
+		r.Engine = alloccount.Sampled
+	}
 	r = alloccount.Merge(r)
 	r.Notes = notes
 	return web.Snapshot{Page: web.Page{Report: r}, Time: time.Now()}

@@ -98,11 +98,13 @@ function follow(before) {
   else render();
 }
 
-// ratesOf returns the ticks of a scope's process: what was allocated in each, in
-// the measure of the view, a second.
+// ratesOf returns the ticks of a scope's process since it began: what was
+// allocated in each, in the measure of the view, a second.
 function ratesOf(v) {
   const key = v.scope.process?.pid ? "process " + v.scope.process.pid : v.scope.id;
-  return live.ticks.slice(-shownTicks).map((t) => {
+  const begin = live.ticks.findIndex((t) => t.scopes[key]);
+  if (begin < 0) return [];
+  return live.ticks.slice(Math.max(0, begin - 1)).slice(-shownTicks).map((t) => {
     const s = t.scopes[key];
     const rate = (rows) => (rows || []).map(([key, ...grew]) => [key, grew[v.m] / t.seconds]);
     return { time: t.time, sizes: rate(s?.sizes), lines: rate(s?.lines) };
@@ -163,7 +165,7 @@ function rateHeatOption(v, p, rates) {
   const top = Math.log10(Math.max(...cells.map((c) => c[2]), 1)), low = Math.max(0, top - 5);
   const data = cells.map(([x, y, n]) => ({ value: [x, y, n], itemStyle: { color: mix(p.heat, Math.max(0, Math.min(1, (Math.log10(n) - low) / (top - low || 1)))) } }));
   return {
-    xAxis: { data: rates.map((r) => clock(r.time)) },
+    xAxis: { data: rates.map((r) => clock(r.time)), axisLabel: { alignMinLabel: "left", alignMaxLabel: "right" } },
     yAxis: { data: v.bins.map((b) => b.label), axisTick: { show: false } },
     tooltip: { formatter: ({ value: [x, y, n] }) => tip(v.bins[y].name, clock(rates[x].time), [["", "a second", briefValue(v, n)]]) },
     series: [{ data }],
