@@ -143,7 +143,7 @@ BenchmarkA/y   	--- FAIL: BenchmarkA/y
 FAIL
 `
 	p := &process{}
-	p.out.WriteString(out)
+	p.out.Write([]byte(out))
 	got := strings.Join(benchmarkNames(p.results(), out), " ")
 	if want := "BenchmarkA/x BenchmarkA/y BenchmarkZ"; got != want {
 		t.Errorf("%s, want %s", got, want)

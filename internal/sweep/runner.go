@@ -219,7 +219,7 @@ func (p *process) wait() error {
 
 // results returns what the benchmarks printed.
 func (p *process) results() (all []*benchfmt.Result) {
-	in := benchfmt.NewReader(bytes.NewReader(p.out.Bytes()), "")
+	in := benchfmt.NewReader(strings.NewReader(p.out.String()), "")
 	for in.Scan() {
 		if r, ok := in.Result().(*benchfmt.Result); ok {
 			all = append(all, r.Clone())

@@ -3,6 +3,7 @@ package sweep
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -19,6 +20,11 @@ func BenchmarkOwn(b *testing.B) {
 			escaped = new([100]int)
 		}
 		b.ReportMetric(3, "cells/op")
+	})
+	b.Run("waits", func(b *testing.B) {
+		for range b.N {
+			time.Sleep(time.Millisecond)
+		}
 	})
 	b.Run("odd [1]", func(b *testing.B) {
 		if os.Getenv("GOGC") == "7" {
@@ -52,7 +58,7 @@ func TestProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]Benchmark{{"own", "BenchmarkOwn/plain"}, {"own", "BenchmarkOwn/odd_[1]"}}, benchmarks); d != "" {
+	if d := cmp.Diff([]Benchmark{{"own", "BenchmarkOwn/plain"}, {"own", "BenchmarkOwn/waits"}, {"own", "BenchmarkOwn/odd_[1]"}}, benchmarks); d != "" {
 		t.Fatalf("(-want +got)\n%s", d)
 	}
 	cells := p.Grid.Cells()
@@ -71,7 +77,12 @@ func TestProcesses(t *testing.T) {
 			t.Errorf("turn %d is timed, but the collector told of %d collections", turn, run.GCs)
 		}
 	}
-	_, err = p.Run(t.Context(), Job{benchmarks[1], cells[2], 1})
+	// A loop of a second is told apart from the rest of its process.
+	run, err := p.Run(t.Context(), Job{benchmarks[1], cells[0], 1})
+	if err != nil || !run.Loop || math.Abs(run.Wall-run.Seconds*1000) > 1e-6 {
+		t.Errorf("a loop that takes long: %+v, %v", run, err)
+	}
+	_, err = p.Run(t.Context(), Job{benchmarks[2], cells[2], 1})
 	var failure Failure
 	if !errors.As(err, &failure) || !strings.HasPrefix(string(failure), "--- FAIL: BenchmarkOwn/odd_[1]: runner_test.go:") {
 		t.Errorf("a benchmark that fails: %v", err)
@@ -84,7 +95,7 @@ func TestProcesses(t *testing.T) {
 // A benchmark that fails in the first cell is listed as well.
 func TestListFailing(t *testing.T) {
 	benchmarks, err := own(t, "7,100").List(t.Context())
-	if err != nil || len(benchmarks) != 2 || benchmarks[1].Name != "BenchmarkOwn/odd_[1]" {
+	if err != nil || len(benchmarks) != 3 || benchmarks[2].Name != "BenchmarkOwn/odd_[1]" {
 		t.Errorf("%v, %v", benchmarks, err)
 	}
 }

@@ -86,9 +86,10 @@ func usedBetween(usages []usage, from, to time.Duration) time.Duration {
 	return max(0, at(to)-at(from))
 }
 
-// output is what a process prints, and when it last printed a result.
+// output is what a process prints, and when it last printed a result. It has no
+// ReadFrom, by which a copy would pass Write by.
 type output struct {
-	bytes.Buffer
+	text     bytes.Buffer
 	begun    time.Time
 	resultAt time.Duration // after begun, 0 if there was none
 }
@@ -97,5 +98,7 @@ func (o *output) Write(p []byte) (int, error) {
 	if bytes.Contains(p, []byte(" ns/op")) {
 		o.resultAt = time.Since(o.begun)
 	}
-	return o.Buffer.Write(p)
+	return o.text.Write(p)
 }
+
+func (o *output) String() string { return o.text.String() }
