@@ -39,7 +39,7 @@ func visitMain() {
 	}
 	v := &visitor{cmd: exec.Command(args[2], args[3:]...)}
 	v.start(tty)
-	time.AfterFunc(2*time.Minute, func() { v.fail("it takes too long") })
+	time.AfterFunc(8*time.Minute, func() { v.fail("it takes too long") })
 	for line := range strings.Lines(string(steps)) {
 		line = strings.TrimSpace(line)
 		if line == "" {

@@ -67,9 +67,14 @@ func alloctop(t *testing.T) *command {
 	}
 	c.file("go.mod", "module example.com/app\ngo 1.26\n")
 	c.file("main.go", allocating)
-	c.cmd = exec.Command(binary, "--http", "127.0.0.1:0", "--source", "--", "go", "run", ".")
-	c.cmd.Dir = c.dir
-	c.cmd.Env = append(os.Environ(), "GOWORK=off", "XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+strings.TrimSpace(string(cache)))
+	env := append(os.Environ(), "GOWORK=off", "XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+strings.TrimSpace(string(cache)))
+	build = exec.Command(binary, "--", "go", "build", "-o", "app", ".") // with Go's library, which takes its time
+	build.Dir, build.Env = c.dir, env
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	c.cmd = exec.Command(binary, "--http", "127.0.0.1:0", "--source", "--", "./app")
+	c.cmd.Dir, c.cmd.Env = c.dir, env
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	stderr, err := c.cmd.StderrPipe()
 	if err != nil {
@@ -119,8 +124,9 @@ const coloured = `((canvas) => {
 // The page of a command moves as its program allocates more, and keeps the
 // report that the command ended with.
 func TestCommandThatRuns(t *testing.T) {
-	b := newTab(t, 1280, false)
+	newTab(t, 1280, false) // before all, there has to be a browser
 	c := alloctop(t)
+	b := newTab(t, 1280, false)
 	b.open(c.url)
 	b.waitFor(`!document.getElementById("rates").hidden && ` + rate + ` > 1000`)
 	slow := eval[int](b, rate)
