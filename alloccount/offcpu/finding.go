@@ -36,7 +36,7 @@ func (s *Summary) Finding() string {
 	}
 	text += fmt.Sprintf(", %s waiting", s.mean(g.Waiting))
 	if at, w := g.sleepsAt(); w.Samples > 0 {
-		text += fmt.Sprintf(", most of it for %s at %s (%s)", w.For, at, figure.Percent(w.Samples, g.Waiting, 0))
+		text += fmt.Sprintf(", most of it for %s at %s (%s)", w.For, shortPlace(at), figure.Percent(w.Samples, g.Waiting, 0))
 	}
 	return text
 }
@@ -110,4 +110,9 @@ func lastElement(function string) string {
 		end = i
 	}
 	return function[strings.LastIndexByte(function[:end], '/')+1:]
+}
+
+// shortPlace keeps of a place the last element of its package, and the line.
+func shortPlace(at string) string {
+	return at[strings.LastIndexByte(at[:max(0, strings.LastIndexByte(at, '/'))], '/')+1:]
 }
