@@ -11,6 +11,7 @@ import (
 	"text/template"
 
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/alloccount/offcpu"
 )
 
 // document is what page.html is filled with. Everything in it is fit for its
@@ -47,7 +48,7 @@ func (p Page) WriteHTML(w io.Writer) error {
 // document returns the parts of the page. Data is what encode returns.
 func (p Page) document(a *pageAssets, data []byte) document {
 	return document{
-		Title: html.EscapeString(title(p.Report)), Style: a.style.Text, Fallback: fallback(p.Report),
+		Title: html.EscapeString(title(p.Report)), Style: a.style.Text, Fallback: p.fallback(),
 		Data: string(data), Charts: string(a.charts), Echarts: a.echarts.Text, Script: a.own.Text,
 	}
 }
@@ -94,12 +95,18 @@ func title(r *alloccount.Report) string {
 	return "alloctop: " + name
 }
 
-// fallback is the report as text, which is more than nothing where scripts do
-// not run.
-func fallback(r *alloccount.Report) string {
+// fallback is the page as text, which is more than nothing where scripts do not
+// run.
+func (p Page) fallback() string {
 	var text bytes.Buffer
-	if err := r.WriteText(&text, alloccount.TextOptions{}); err != nil {
+	if err := p.Report.WriteText(&text, alloccount.TextOptions{}); err != nil {
 		return ""
+	}
+	if p.Wall != nil {
+		text.WriteByte('\n')
+		if err := p.Wall.WriteText(&text, offcpu.TextOptions{}); err != nil {
+			return ""
+		}
 	}
 	return html.EscapeString(text.String())
 }

@@ -241,7 +241,7 @@ func FuzzNamesStayText(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for place, text := range map[string]string{"data": string(text), "title": title(r), "text": fallback(r)} {
+		for place, text := range map[string]string{"data": string(text), "title": title(r), "text": Page{Report: r}.fallback()} {
 			if place == "title" {
 				text = html.EscapeString(text)
 			}

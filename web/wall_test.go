@@ -45,6 +45,9 @@ func TestWallAddsUp(t *testing.T) {
 	if !strings.Contains(d.Finding, "8.0 goroutines of main.work.func1") || !strings.Contains(d.Finding, "for a lock at workers/main.go:77") {
 		t.Errorf("the finding is %q", d.Finding)
 	}
+	if text := page.fallback(); !strings.Contains(text, "where the time goes: 8.0 goroutines of main.work.func1") {
+		t.Errorf("without scripts the page does not say who waits:\n%s", text)
+	}
 	if d := dataOf(t, write(t, recorded(t))).Wall; d != nil {
 		t.Errorf("a page without a wall-clock profile has %+v", d)
 	}
