@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
 )
 
 // measureOwn measures f with its own goroutines only. It may be called from
@@ -315,5 +317,27 @@ func TestMeasureOwnOften(t *testing.T) {
 	}
 	if size := counterFileSize(t); size != file {
 		t.Errorf("the counter file has %d bytes, before %d", size, file)
+	}
+}
+
+// TestOwnScope: a report does not compare what some goroutines allocated with
+// what the runtime counted of all.
+func TestOwnScope(t *testing.T) {
+	for _, open := range []bool{false, true} {
+		c := testBinary()
+		measured(c, counterfile.Window{Kind: counterfile.KindMeasure, Name: "request", Own: true, Open: open, Objects: 1_000_000, Iterations: 10},
+			counterfile.Entry{Stack: stackOf(mallocgc, growslice, grow, benchmark), Size: 64, Objects: 20, Bytes: 1280})
+		r := counted(t, c, ReportOptions{})
+		s := r.Scopes[0]
+		if !s.Own || s.Runtime != nil || s.Totals.Objects != 20 || s.Attributed != 1 {
+			t.Errorf("open %v: scope %+v", open, s)
+		}
+		want := "attributed 20 allocations of its own goroutines; the runtime counts all of a process together"
+		if open {
+			want = "in the middle of the measure"
+		}
+		if out := text(t, r); !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("open %v: no %q in\n%s", open, want, out)
+		}
 	}
 }

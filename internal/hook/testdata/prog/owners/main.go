@@ -99,6 +99,7 @@ func in(f func()) {
 func main() {
 	var m runtime.MemStats
 	all := hookSwitch(opening, 0, measure, "all", "", &m)
+	runtimes() // first, while the runtime has not started most of its own
 	stop := noise()
 	concurrent()
 	nested()
@@ -106,7 +107,6 @@ func main() {
 	after()
 	inside()
 	again()
-	runtimes()
 	coroutines()
 	stop()
 	hookSwitch(closing, all, measure, "", "", &m)
@@ -299,11 +299,19 @@ func again() {
 }
 
 // runtimes: the runtime's own goroutines belong to nobody, whoever makes it
-// start them.
+// start them, and whoever had the memory of their goroutines before.
 func runtimes() {
 	w := newWindow("of the runtime", 3)
 	w.count(func() {
 		things(3)
+		done := make(chan bool)
+		for range 200 { // more than one P keeps for itself
+			go func() { <-done }()
+		}
+		close(done)
+	})
+	idle("all have ended", w.owner, 1)
+	w.count(func() {
 		done := make(chan bool)
 		p := new(*thing)
 		runtime.SetFinalizer(p, func(**thing) { things(100); done <- true })
