@@ -55,6 +55,8 @@ func onceStopped(stop func() error) func() error {
 }
 
 // end stops sampling and returns what was seen.
+//
+//go:noinline
 func (s *sampler) end() (*profile.Profile, error) {
 	wall, cpu := time.Since(s.started), cpuTime()-s.cpu
 	err := s.stop()
@@ -98,6 +100,9 @@ func (s *sampler) keepOwn(p *profile.Profile) (samples int64) {
 		x.Value[1] -= x.Value[1] / x.Value[0] * before
 		x.Value[0] -= before
 		cutAt(x, callName)
+		if contains(x, endName) || contains(x, duringName) {
+			continue // this package's own work
+		}
 		kept = append(kept, x)
 	}
 	p.Sample = kept
@@ -109,6 +114,8 @@ const (
 	here       = "github.com/alloctop/alloctop/alloccount/offcpu."
 	anchorName = here + "anchor"
 	callName   = here + "call"
+	endName    = here + "(*sampler).end"
+	duringName = here + "During"
 )
 
 // anchor is a goroutine that sleeps all the while, so that the number of its
