@@ -39,9 +39,11 @@
 //
 // A goroutine that was woken and has not begun to run still looks asleep. What
 // takes less than the 10 ms between two samples is seen in proportion only if it
-// happens often: a mean over few samples is a guess. The stop of the world comes
-// when all goroutines are at a safe point, so within a function the line can be
-// a near one. A stack is cut to its 32 innermost calls, as
+// happens often: a mean over few samples is a guess. Samples are taken when a
+// timer goes off, so what another timer set to work at that moment is seen more
+// often than it is there; hold it against the busy processors. The stop of the
+// world comes when all goroutines are at a safe point, so within a function the
+// line can be a near one. A stack is cut to its 32 innermost calls, as
 // runtime.GoroutineProfile gives them, so that of deep recursion the first
 // function of the goroutine is not known. The runtime's own goroutines, which
 // collect garbage, are in no sample; the processor time has their work.
