@@ -171,11 +171,14 @@ func (t *Table) legend(columns []column, o TextOptions) string {
 		b.WriteByte('\n')
 		paragraph(strings.Join(parts, "; "))
 	}
+	var vary []string
 	for _, l := range t.Lines {
 		if l.Allocs != nil && *l.AllocsMin != *l.AllocsMax && *l.AllocsMax >= 0.01 {
-			paragraph(fmt.Sprintf("the allocations of %s differ between runs by %s %%", texttab.Clean(l.Label),
-				spread(*l.AllocsMin, *l.AllocsMax)))
+			vary = append(vary, fmt.Sprintf("%s by %s %%", texttab.Clean(l.Label), spread(*l.AllocsMin, *l.AllocsMax)))
 		}
+	}
+	if len(vary) > 0 {
+		paragraph("allocations differ between runs: " + strings.Join(vary, ", "))
 	}
 	return b.String()
 }

@@ -34,7 +34,7 @@ Unmeasured                                                                      
 error: half of the 99.9 % confidence interval of the mean; std dev: standard deviation of the runs;
 ratio: of the mean to that of ListOfTasks; dev: standard deviation of the ratio; GC/1000:
 collections in 1,000 operations; records: lines; 3 runs
-the allocations of Unmeasured differ between runs by 50 %
+allocations differ between runs: Unmeasured by 50 %
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

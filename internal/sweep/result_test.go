@@ -139,7 +139,7 @@ func TestWordsOfCounts(t *testing.T) {
 	}
 	got := words{&Result{}, x}.counts()
 	if len(got) != 2 || !strings.HasPrefix(got[0], "the exact counts of 2 runs differ by 0.1 %: ") ||
-		!strings.HasPrefix(got[1], "by -benchmem an operation makes 3 to 5 allocations over all cells: ") {
+		!strings.HasPrefix(got[1], "by -benchmem 3 to 5 allocations per operation over all cells: ") {
 		t.Errorf("%q", got)
 	}
 }

@@ -82,7 +82,7 @@ func (w words) threads() []string {
 	switch {
 	case bound && (used < busy || c.Efficiency != nil && *c.Efficiency < busy):
 		text = "allocation-bound: " + text + "; " + why
-	case used < busy && *c.Threads < 1.5:
+	case used < busy && *c.Threads < 1.5 && !w.r.loaded(w.x):
 		text += "; the others have nothing to do"
 	}
 	list := []string{text}
@@ -254,7 +254,7 @@ func (w words) counts() (list []string) {
 	if c := w.x.Count; c != nil {
 		low, high := slices.Min(c.PerRecord), slices.Max(c.PerRecord)
 		if low != high && high >= leastCount {
-			list = append(list, fmt.Sprintf("the exact counts of %d runs differ by %s: what is made once is divided by other numbers of operations, and what the runtime makes meanwhile is counted",
+			list = append(list, fmt.Sprintf("the exact counts of %d runs differ by %s: iterations are not the same, and the runtime allocates for itself",
 				len(c.PerRecord), digits((high-low)/high)))
 		}
 	}
@@ -265,7 +265,7 @@ func (w words) counts() (list []string) {
 		}
 	}
 	if low < high {
-		list = append(list, fmt.Sprintf("by -benchmem an operation makes %s to %s allocations over all cells: pools are emptied by collections and are apart for each thread, and what is made once is divided by other numbers of operations",
+		list = append(list, fmt.Sprintf("by -benchmem %s to %s allocations per operation over all cells: pools, threads and iterations are not the same",
 			number(low), number(high)))
 	}
 	return list
@@ -327,12 +327,19 @@ func (r *Result) note(m *Measured, c Context) {
 	}
 }
 
-// noteLoad says so if benchmarks did not get the one processor that they wanted.
+// loaded reports whether a benchmark did not get the one processor that it
+// wanted, in the first cell.
+func (r *Result) loaded(x *BenchmarkResult) bool {
+	c := x.Cells[0]
+	return c.Threads != nil && *c.Threads < 0.8
+}
+
+// noteLoad says so if the machine did not have a processor for a benchmark.
 func (r *Result) noteLoad() {
 	for _, x := range r.Benchmarks {
-		if c := x.Cells[0]; c.Threads != nil && *c.Threads < 0.8 {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s used %s processors with %s: either it waits, or the machine had other work to do, and then the times say little",
-				strings.TrimPrefix(x.Name, "Benchmark"), short(*c.Threads), r.Grid.Label(c.Settings)))
+		if r.loaded(x) {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s used %s processors with %s: either it waits, or the machine had other work to do, and then times and threads say little",
+				strings.TrimPrefix(x.Name, "Benchmark"), short(*x.Cells[0].Threads), r.Grid.Label(x.Cells[0].Settings)))
 			return // one is enough to make the reader look
 		}
 	}
