@@ -126,10 +126,12 @@
 // calling goroutine and those that are started inside, to the object, whatever
 // others do meanwhile. A goroutine that existed before is not in the counts, nor
 // is the callback of a timer, a finalizer or a cleanup, or what the runtime's
-// own goroutines make, as those of garbage collection. A Measure with
-// OwnGoroutines that one of these goroutines calls is in the counts of both.
+// own goroutines make, as those of garbage collection. What a Measure counts that
+// is called inside, by any of these goroutines, is in the outer counts, too. For
+// all this the counters are read after each call of f, which takes a millisecond
+// or more.
 //
-// PerRecord does that of itself, so that tests may run in parallel. In a plain
+// PerRecord counts so of itself, and tests may run in parallel. In a plain
 // build it refuses them: their allocations cannot be told apart. A Measure in
 // the loop of a benchmark is right, but its own work is in what the benchmark
 // itself reports: use [Benchmark] there.

@@ -66,6 +66,7 @@ type scopeData struct {
 	Process    alloccount.Process  `json:"process"`
 	Totals     amounts             `json:"totals"`
 	Tiny       int64               `json:"tiny"`
+	Own        bool                `json:"own_goroutines,omitempty"`
 	Runtime    *alloccount.Counted `json:"runtime"`
 	Folded     int64               `json:"folded,omitempty"`
 	Cost       *alloccount.Cost    `json:"cost,omitempty"`
@@ -156,7 +157,7 @@ func newScopeData(s *alloccount.Scope, shown []*alloccount.Site, names *namer, t
 		ID: clean(names.id(s)), Kind: s.Kind, Package: clean(s.Package), Tests: cleanAll(s.Tests), Procs: s.Procs,
 		Iterations: s.Iterations, Records: s.Records, Unit: [2]string{clean(one), clean(many)}, Process: s.Process,
 		Totals: amounts{s.Totals.Objects, s.Totals.Bytes, s.Totals.Requested}, Tiny: s.Totals.Tiny,
-		Runtime: s.Runtime, Folded: s.Folded, Cost: s.Cost, Runs: s.Runs, Notes: cleanAll(s.Notes),
+		Own: s.Own, Runtime: s.Runtime, Folded: s.Folded, Cost: s.Cost, Runs: s.Runs, Notes: cleanAll(s.Notes),
 		Bounds: []sizeclass.Bound{}, Sizes: []sizeRow{},
 	}
 	d.Process.Main, d.Process.Exit = clean(d.Process.Main), clean(d.Process.Exit)

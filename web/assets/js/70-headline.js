@@ -143,6 +143,7 @@ function reconciliation(v) {
     return mark(false, `${percent(n, s.runtime.objects)} of ${many(s.runtime.objects, "allocation", "allocations")} have a line${rest}`);
   }
   if (!s.runtime) {
+    if (s.own_goroutines && s.cost) return mark(true, `${many(n, "allocation", "allocations")} of its own goroutines; the runtime counts all of a process together`);
     if (s.process.exit === "running") return mark(true, `${many(n, "allocation", "allocations")} so far; the process still runs`);
     return mark(false, `${many(n, "allocation", "allocations")} have a line; the process ended (${exitText(s.process.exit)}) before the runtime's own count could be read: the report is complete up to then`);
   }
