@@ -78,7 +78,7 @@ func TestWords(t *testing.T) {
 	if d := cmp.Diff(want, r.Benchmarks[0].Words); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
-	want = []string{"fewer allocations buy 47 %: Read/tuned makes 9.1 per cell, Read/naive 20.04"}
+	want = []string{"GC settings buy 12 %, fewer allocations buy 47 %: Read/tuned makes 9.1 per cell, Read/naive 20.04"}
 	if d := cmp.Diff(want, r.Words); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}

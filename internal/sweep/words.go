@@ -118,13 +118,12 @@ func (w words) allocs(c *CellResult) float64 {
 
 // settings says what the settings of the collector buy.
 func (w words) settings() []string {
-	ref := w.r.reference()
 	vary := w.axes(GOGC, MemLimit)
-	others := w.varied(ref, vary)
-	if len(others) == 0 || w.x.cell(ref).Time == nil {
+	base := w.x.cell(w.r.reference())
+	others := w.varied(base.Settings, vary)
+	if len(others) == 0 || base.Time == nil {
 		return nil
 	}
-	base := w.x.cell(ref)
 	best, change := w.best(base, others)
 	if best == nil {
 		return []string{"GC settings buy nothing that is sure" + w.tooFew(base, len(others))}
@@ -134,6 +133,18 @@ func (w words) settings() []string {
 		text += fmt.Sprintf(", with %s of memory at the peak in place of %s", figure.Bytes(float64(best.Peak)), figure.Bytes(float64(base.Peak)))
 	}
 	return []string{text}
+}
+
+// gain is what settings of the collector buy at best, "" if that is not sure.
+func (w words) gain() string {
+	base := w.x.cell(w.r.reference())
+	if base.Time == nil {
+		return ""
+	}
+	if _, change := w.best(base, w.varied(base.Settings, w.axes(GOGC, MemLimit))); change != nil {
+		return fmt.Sprintf("GC settings buy %s, ", percent(1-change.Ratio))
+	}
+	return ""
 }
 
 // builds says for each other experiment and debug setting what it buys or
@@ -291,8 +302,8 @@ func (r *Result) siblings() (list []string) {
 		if !change.Sure || change.Ratio > 1 || !fewer {
 			continue
 		}
-		list = append(list, fmt.Sprintf("fewer allocations buy %s: %s makes %s per %s, %s %s",
-			percent(1-change.Ratio), strings.TrimPrefix(x.Name, "Benchmark"), number(x.Count.perRecord()), x.Count.per(),
+		list = append(list, fmt.Sprintf("%sfewer allocations buy %s: %s makes %s per %s, %s %s",
+			words{r, base}.gain(), percent(1-change.Ratio), strings.TrimPrefix(x.Name, "Benchmark"), number(x.Count.perRecord()), x.Count.per(),
 			strings.TrimPrefix(base.Name, "Benchmark"), number(base.Count.perRecord())))
 	}
 	return list
@@ -338,8 +349,8 @@ func (r *Result) loaded(x *BenchmarkResult) bool {
 func (r *Result) noteLoad() {
 	for _, x := range r.Benchmarks {
 		if r.loaded(x) {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s used %s processors with %s: either it waits, or the machine had other work to do, and then times and threads say little",
-				strings.TrimPrefix(x.Name, "Benchmark"), short(*x.Cells[0].Threads), r.Grid.Label(x.Cells[0].Settings)))
+			r.Notes = append(r.Notes, fmt.Sprintf("%s used %s processors in the first row: either it waits, or the machine had other work to do, and then times and threads say little",
+				strings.TrimPrefix(x.Name, "Benchmark"), short(*x.Cells[0].Threads)))
 			return // one is enough to make the reader look
 		}
 	}
