@@ -51,16 +51,21 @@ function treeOption(v, p, packages, rest, all, width) {
     if (small) nodes.push({ name: other, value: small, itemStyle: { color: p.rest } });
     return nodes.sort((a, b) => b.value - a.value);
   };
+  const height = byId("tree-plot").clientHeight;
+  const area = (x) => (x.sum / all) * width * height;
   const leaf = (line, x) => {
     const color = fade(lineColor(v, p, line), p.paper, !v.line || v.line === line);
-    return { name: line.at.slice(line.at.lastIndexOf("/") + 1), value: x.sum, line: line.id, itemStyle: { color }, label: { color: inkOn(color) } };
+    const name = line.at.slice(line.at.lastIndexOf("/") + 1);
+    return { name, narrow: name.length * 8 + 12 > 0.75 * Math.sqrt(area(x)), value: x.sum, line: line.id, itemStyle: { color }, label: { color: inkOn(color) } };
   };
-  // What has no room for a head and something below it is one rectangle.
-  const area = (x) => (x.sum / all) * width * byId("tree-plot").clientHeight;
-  const inside = (x, least, make, other) => (area(x) < least ? { itemStyle: { color: p.rest }, label: { color: inkOn(p.rest) } } : { children: branch(x.below, make, other) });
-  const fn = (name, x) => ({ name: x.short, value: x.sum, fn: name, itemStyle: { color: p.panel, borderColor: p.panel }, ...inside(x, 2500, leaf, "smaller lines") });
+  // What has no room for a head and something below it is one rectangle. Where
+  // the plot is higher than wide, rectangles lie on their long side.
+  const inside = (x, least, rows, make, other) => (area(x) < least || (width < height && area(x) / width < rows * 22)
+    ? { itemStyle: { color: p.rest }, label: { color: inkOn(p.rest) } }
+    : { children: branch(x.below, make, other) });
+  const fn = (name, x) => ({ name: x.short, value: x.sum, fn: name, itemStyle: { color: p.panel, borderColor: p.panel }, ...inside(x, 2500, 2, leaf, "smaller lines") });
   const fitting = (name, x) => ((x.sum / all) * width > name.length * 7.5 ? name : lastElement(name));
-  const pkg = (name, x) => ({ name: name ? fitting(name, x) : "no package", value: x.sum, pkg: name, itemStyle: { color: p.line, borderColor: p.line }, ...inside(x, 9000, fn, "smaller functions") });
+  const pkg = (name, x) => ({ name: name ? fitting(name, x) : "no package", value: x.sum, pkg: name, itemStyle: { color: p.line, borderColor: p.line }, ...inside(x, 9000, 3, fn, "smaller functions") });
   const data = branch(packages, pkg, "smaller packages");
   if (rest) data.push({ name: "lines not in this page", value: rest, itemStyle: { color: p.rest } });
   const text = { fontFamily: p.sans, fontSize: 12, overflow: "truncate" };
@@ -68,7 +73,7 @@ function treeOption(v, p, packages, rest, all, width) {
     tooltip: { formatter: (e) => treeTip(v, e, all) },
     series: [{
       data, breadcrumb: { show: false }, visibleMin: 60, childrenVisibleMin: 1600, cursor: "pointer",
-      label: { show: true, ...text, position: "insideTopLeft", formatter: (e) => `${e.name}\n${percent(e.value, all)}`, lineHeight: 16 },
+      label: { show: true, ...text, position: "insideTopLeft", formatter: (e) => `${e.data.narrow ? e.name.replace(/:(?=\d+$)/, "\n:") : e.name}\n${percent(e.value, all)}`, lineHeight: 16 },
       upperLabel: { show: true, ...text, height: 20, lineHeight: 20, position: [0, 0], padding: [0, 3, 0, 5], verticalAlign: "top", color: p.ink },
       levels: [{ itemStyle: { borderColor: p.paper } }, { itemStyle: { borderColor: p.line }, upperLabel: { color: p.ink, fontWeight: 600, height: 22, lineHeight: 22, show: true } }, { itemStyle: { borderColor: p.panel }, upperLabel: { color: p.muted, height: 20, show: true } }, {}].map((l, i) => merge(structuredClone(chartOptions.treemap.series[0].levels[i]), l)),
       emphasis: { itemStyle: { borderColor: p.ink } },
