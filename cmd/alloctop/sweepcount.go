@@ -34,10 +34,14 @@ func (s *sweeping) counts(ctx context.Context) (*sweep.Counts, error) {
 	for _, p := range s.per {
 		args = append(args, "--per", p)
 	}
-	args = append(append(args, "--"), s.command.With("-run=^$", fmt.Sprintf("-count=%d", countedRuns))...)
+	flags := []string{"-run=^$", fmt.Sprintf("-count=%d", countedRuns)}
+	if wrapper := s.grid.Wrapper(cell, os.Environ()); wrapper != "" {
+		flags = append(flags, "-exec="+wrapper)
+	}
+	args = append(append(args, "--"), s.command.With(flags...)...)
 	said := &saidLines{to: s.stderr}
 	cmd := exec.CommandContext(ctx, s.self)
-	cmd.Args, cmd.Env = args, s.grid.Environ(cell, os.Environ())
+	cmd.Args, cmd.Env = args, sweep.ExperimentEnv(s.grid.Value(cell, sweep.Experiment))
 	cmd.Stdout, cmd.Stderr = said, said
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	err := cmd.Run()

@@ -40,7 +40,7 @@ func (b Builder) CheckExperiments(ctx context.Context, names []string) error {
 		}
 		words := b.Command.Go("env", "GOEXPERIMENT")
 		cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-		cmd.Env = experimentEnv(name)
+		cmd.Env = ExperimentEnv(name)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("experiment %s: %s; see the ones that there are with: go doc internal/goexperiment.Flags", name, lastLine(string(out), err))
@@ -49,7 +49,9 @@ func (b Builder) CheckExperiments(ctx context.Context, names []string) error {
 	return nil
 }
 
-func experimentEnv(name string) []string {
+// ExperimentEnv returns the environment of go commands that build with an
+// experiment.
+func ExperimentEnv(name string) []string {
 	if name == Default {
 		return os.Environ()
 	}
@@ -69,7 +71,7 @@ func (b Builder) Build(ctx context.Context, experiment string) ([]Binary, error)
 	}
 	words := b.Command.With("-exec='"+keep+"'", "-count=1")
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-	cmd.Env = experimentEnv(experiment)
+	cmd.Env = ExperimentEnv(experiment)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -63,7 +63,7 @@ func ParseAxis(name, list string) (Axis, error) {
 var (
 	memoryLimit = regexp.MustCompile(`^[0-9]+(B|[KMGT]iB)?$`) // runtime/debug.SetMemoryLimit, Go 1.26
 	experiments = regexp.MustCompile(`^[a-z0-9]+(\+[a-z0-9]+)*$`)
-	debugValues = regexp.MustCompile(`^[a-z0-9#]+=[^+=]+(\+[a-z0-9#]+=[^+=]+)*$`)
+	debugValues = regexp.MustCompile(`^[a-z0-9#]+=[^+=\s'"]+(\+[a-z0-9#]+=[^+=\s'"]+)*$`)
 )
 
 // checkValue says what is wrong with a value. Go itself would take a wrong GOGC
@@ -155,6 +155,22 @@ func (g Grid) Environ(c Cell, env []string) []string {
 		}
 	}
 	return env
+}
+
+// Wrapper returns a value for the -exec flag of the go tool that gives a test,
+// and not the compilers, the settings of a cell; "" if there are none. The
+// experiment is no setting of a test.
+func (g Grid) Wrapper(c Cell, env []string) string {
+	words := []string{"env"}
+	for _, kv := range g.Environ(c, env) {
+		if name, _, _ := strings.Cut(kv, "="); name != variable(Experiment) && !slices.Contains(env, kv) {
+			words = append(words, kv)
+		}
+	}
+	if len(words) == 1 {
+		return ""
+	}
+	return strings.Join(words, " ")
 }
 
 // Setenv returns env with a variable set. What GODEBUG had before stays, since

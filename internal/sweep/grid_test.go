@@ -33,6 +33,7 @@ func TestParseAxis(t *testing.T) {
 		{GOGC, "-1", "-1: it takes percentages, or off"},
 		{MemLimit, "512MB", "512MB: it takes sizes like 512MiB, or off"},
 		{Experiment, "no-tea", "no-tea: it takes names of experiments, several at once as a+b, or default"},
+		{GODEBUG, "a=b c", "a=b c: it takes settings like madvdontneed=1, several at once as a=1+b=2, or default"},
 		{GODEBUG, "madvdontneed", "madvdontneed: it takes settings like madvdontneed=1, several at once as a=1+b=2, or default"},
 	} {
 		_, err := ParseAxis(c.name, c.list)
@@ -71,6 +72,19 @@ func TestEnviron(t *testing.T) {
 	want := []string{"GOGC=7", "HOME=/h", "GOMAXPROCS=4", "GOMEMLIMIT=off", "GOEXPERIMENT=a,b", "GODEBUG=z=0,x=1,y=2"}
 	if d := cmp.Diff(want, env); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// The exact count runs with the settings of its cell, but what it compiles does
+// not: without a collector a compiler takes all memory.
+func TestWrapper(t *testing.T) {
+	g := NewGrid([]Axis{axis(t, CPU, "4"), axis(t, GOGC, "off"), axis(t, Experiment, "a"), axis(t, GODEBUG, "x=1")})
+	if got, want := g.Wrapper(g.Cells()[0], []string{"GOGC=7", "GODEBUG=z=0"}), "env GOMAXPROCS=4 GOGC=off GODEBUG=z=0,x=1"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	g = NewGrid([]Axis{axis(t, GOGC, "default"), axis(t, Experiment, "a")})
+	if got := g.Wrapper(g.Cells()[0], nil); got != "" {
+		t.Errorf("%q without settings", got)
 	}
 }
 
