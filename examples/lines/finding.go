@@ -51,7 +51,8 @@ func (s *session) heaviest(name string) string {
 func (s *session) hands() string {
 	channel := s.of("channel").runs
 	of := func(name string) string {
-		return fmt.Sprintf("%s allocations per line and %.2f of the channel's time", perLine(s.scope(name)), 1/study.SpeedUp(channel, s.of(name).runs))
+		return fmt.Sprintf("%s allocations per line and %.2f of the channel's CPU time", perLine(s.scope(name)),
+			study.Median(s.of(name).runs, study.CPUSeconds)/study.Median(channel, study.CPUSeconds))
 	}
 	return fmt.Sprintf("Buffers that come back leave %s, since each line is still handed over; many strings at a time leave %s; blocks of bytes leave %s.",
 		of("pooled"), of("batches"), of("blocks"))
