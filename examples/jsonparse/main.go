@@ -46,7 +46,7 @@ const (
 	shortElements = 100_000
 	fullElements  = 500_000
 	storyRounds   = 10
-	shortBudget   = 75 * time.Second
+	shortBudget   = 60 * time.Second
 )
 
 // options are the command line.

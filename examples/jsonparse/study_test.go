@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -141,14 +142,15 @@ func TestCounts(t *testing.T) {
 				}
 			}
 		}
-		if c.parser == parsers.Standard {
+		if _, err := parsers.Find(parsers.JSONv2); err != nil && c.parser == parsers.Standard {
 			checkStandard(t, c.middle(), elements)
 		}
 	}
 }
 
 // checkStandard: every number, every text and every array has a box, and every text
-// with an escape a buffer to resolve it in.
+// with an escape a buffer to resolve it in. It is not so where encoding/json is made
+// of its second version.
 func checkStandard(t *testing.T, s *alloccount.Scope, elements int) {
 	var boxes, buffers int64
 	for _, x := range s.Sites {
@@ -258,4 +260,48 @@ func TestFailed(t *testing.T) {
 	if err := run(t.Context(), []string{"-parse", parsers.Standard, "-file", "none"}, &stdout, &stderr); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
+}
+
+// TestPage: the page shows the counts that the study prints, and the benchmarks of
+// what it names.
+func TestPage(t *testing.T) {
+	needHook(t)
+	if !strings.HasPrefix(runtime.Version(), "go1.26") {
+		missing(t, "the page has the lines of Go 1.26: run this test with GOTOOLCHAIN=go1.26.8")
+	}
+	page, err := os.ReadFile("../../docs/jsonparse.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := recount(t.Context(), t.Output(), shortElements, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &findings{elements: document.Arrays * shortElements}
+	f.add(report)
+	var printed bytes.Buffer
+	f.writeCounts(&printed)
+	if diff := cmp.Diff(countsOf(printed.String()), countsOf(string(page))); diff != "" {
+		t.Errorf("-printed +page:\n%s", diff)
+	}
+	for _, s := range f.sentences() {
+		if !strings.Contains(strings.Join(strings.Fields(string(page)), " "), s) {
+			t.Errorf("the page does not say: %s", s)
+		}
+	}
+}
+
+// countsOf returns the lines of the table of counts, without the bytes, which differ
+// a little where a parser has pools.
+func countsOf(text string) []string {
+	_, text, _ = strings.Cut(text, "per element  bytes")
+	text, _, _ = strings.Cut(text, "Attributed")
+	text = regexp.MustCompile(`( [0-9.<]+) +[0-9.]+ `).ReplaceAllString(text, "$1 ")
+	var all []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			all = append(all, line)
+		}
+	}
+	return all
 }
