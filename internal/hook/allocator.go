@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -51,6 +52,9 @@ func allocatorFunctions(s *source) ([]string, error) {
 			return nil, fmt.Errorf("%s: unknown allocator function %s", s.name, f.Name.Name)
 		}
 	}
+	if slices.ContainsFunc(hooked, hasCopy) {
+		return hooked, callCopies(s, hooked)
+	}
 	return hooked, nil
 }
 
@@ -66,7 +70,42 @@ func setsMallocing(s *source, f *ast.FuncDecl) bool {
 }
 
 // allocatorFunction hooks one function and returns in how many places.
+//
+// What counts needs the requested size and the type to the end, which takes
+// time even where nothing is counted. So a function that mallocgc calls gets a
+// copy that counts, and for itself no more than a test at its begin. The m is
+// acquired right after that, with no point between at which the world could
+// stop: the counter is on for the whole of an object or for nothing of it.
 func allocatorFunction(s *source, f *ast.FuncDecl) (int, error) {
+	edits, err := counting(s, f)
+	if err != nil {
+		return 0, err
+	}
+	places := len(edits)
+	if sizeExpr(s, f) == savedSize {
+		at := s.offset(f.Body.Lbrace) + 1
+		edits = append(edits, edit{at, at, " " + savedSize + " := size; _ = " + savedSize})
+	}
+	if !hasCopy(f.Name.Name) {
+		s.edits = append(s.edits, edits...)
+		return places, s.noinline(f)
+	}
+	s.appendCopy(f, f.Name.Name+copySuffix, edits)
+	s.insert(f.Body.Lbrace+1, " if alloctop.on { return "+f.Name.Name+copySuffix+"("+strings.Join(paramNames(f), ", ")+") };")
+	return places, nil
+}
+
+// copySuffix is the end of the name of a copy that counts.
+const copySuffix = "Alloctop"
+
+// hasCopy reports whether a function of the allocator counts in a copy: one that
+// mallocgc calls, except for that of large objects, which are few.
+func hasCopy(name string) bool {
+	return name != "mallocgcLarge" && slices.Contains(allocators, name)
+}
+
+// counting returns the edits of a function that make it count.
+func counting(s *source, f *ast.FuncDecl) (edits []edit, err error) {
 	slot, size, typ := slotExpr(s, f), sizeExpr(s, f), "nil"
 	if hasParam(f, "typ") {
 		typ = "typ"
@@ -76,15 +115,8 @@ func allocatorFunction(s *source, f *ast.FuncDecl) (int, error) {
 		skip = 1
 	}
 	if slot == "" || size == "" {
-		return 0, fmt.Errorf("%s: %s does not say what it allocates", s.name, f.Name.Name)
+		return nil, fmt.Errorf("%s: %s does not say what it allocates", s.name, f.Name.Name)
 	}
-	if size == savedSize {
-		s.insert(f.Body.Lbrace+1, " "+savedSize+" := size; _ = "+savedSize)
-	}
-	if err := s.noinline(f); err != nil {
-		return 0, err
-	}
-	places := 0
 	ast.Inspect(f.Body, func(n ast.Node) bool {
 		for i, st := range statements(n) {
 			if s.textOf(st) != "mp.mallocing = 0" {
@@ -101,12 +133,42 @@ func allocatorFunction(s *source, f *ast.FuncDecl) (int, error) {
 			if before == "c.tinyAllocs++" {
 				bytes = "0" // it shares a block that is counted already
 			}
-			s.insert(st.Pos(), fmt.Sprintf("if alloctop.on { alloctopCount(%s, %s, %s, %d) }; ", size, typ, bytes, skip))
-			places++
+			at := s.offset(st.Pos())
+			edits = append(edits, edit{at, at, fmt.Sprintf("if alloctop.on { alloctopCount(%s, %s, %s, %d) }; ", size, typ, bytes, skip)})
 		}
 		return true
 	})
-	return places, nil
+	return edits, nil
+}
+
+// callCopies lets mallocgc call the copies that count while the counter is on,
+// without the detour by the functions themselves.
+func callCopies(s *source, hooked []string) error {
+	f, err := s.function("", "mallocgc")
+	if err != nil {
+		return err
+	}
+	calls := 0
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Rhs) != 1 {
+			return true
+		}
+		call, ok := a.Rhs[0].(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if name := s.textOf(call.Fun); hasCopy(name) && slices.Contains(hooked, name) {
+			s.insert(a.Pos(), "if alloctop.on { "+strings.Replace(s.textOf(a), name+"(", name+copySuffix+"(", 1)+" } else { ")
+			s.insert(a.End(), " }")
+			calls++
+		}
+		return true
+	})
+	if calls == 0 {
+		return errNoPlace(s, f.Name.Name)
+	}
+	return nil
 }
 
 func statements(n ast.Node) []ast.Stmt {
@@ -157,15 +219,15 @@ func sizeExpr(s *source, f *ast.FuncDecl) string {
 	return "size"
 }
 
-func hasParam(f *ast.FuncDecl, name string) bool {
+func hasParam(f *ast.FuncDecl, name string) bool { return slices.Contains(paramNames(f), name) }
+
+func paramNames(f *ast.FuncDecl) (names []string) {
 	for _, p := range f.Type.Params.List {
 		for _, id := range p.Names {
-			if id.Name == name {
-				return true
-			}
+			names = append(names, id.Name)
 		}
 	}
-	return false
+	return names
 }
 
 // checkAllocators says which allocator function of a tree was not hooked.

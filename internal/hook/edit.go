@@ -54,17 +54,31 @@ func (s *source) textOf(n ast.Node) string {
 }
 
 // bytes returns the edited text.
-func (s *source) bytes() []byte {
-	sort.SliceStable(s.edits, func(i, j int) bool { return s.edits[i].at < s.edits[j].at })
+func (s *source) bytes() []byte { return s.edited(0, len(s.text), s.edits) }
+
+// edited returns the text from one offset to another, with edits that lie
+// between them.
+func (s *source) edited(from, to int, edits []edit) []byte {
+	sort.SliceStable(edits, func(i, j int) bool { return edits[i].at < edits[j].at })
 	var out bytes.Buffer
-	from := 0
-	for _, e := range s.edits {
+	for _, e := range edits {
 		out.Write(s.text[from:e.at])
 		out.WriteString(e.text)
 		from = e.end
 	}
-	out.Write(s.text[from:])
+	out.Write(s.text[from:to])
 	return out.Bytes()
+}
+
+// appendCopy adds at the end of the file a copy of a function, under another
+// name and with edits. Its lines have the numbers that they have in the
+// original.
+func (s *source) appendCopy(f *ast.FuncDecl, name string, edits []edit) {
+	id := f.Name
+	edits = append(edits, edit{s.offset(id.Pos()), s.offset(id.End()), name})
+	line := s.fset.Position(f.Type.Func).Line
+	text := fmt.Sprintf("\n//line :%d:1\n//go:noinline\n%s\n", line-1, s.edited(s.offset(f.Type.Func), s.offset(f.End()), edits))
+	s.edits = append(s.edits, edit{len(s.text), len(s.text), text})
 }
 
 // function returns the declaration of a function, or of a method if recv is
