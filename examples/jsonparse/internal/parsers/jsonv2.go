@@ -2,10 +2,6 @@
 
 package parsers
 
-import "encoding/json/v2"
-
 // jsonV2 is the second version of encoding/json. In such a build the first is
 // made of it.
-func jsonV2() Parser {
-	return Parser{Name: JSONv2, Parse: unmarshal(func(doc []byte, v any) error { return json.Unmarshal(doc, v) })}
-}
+func jsonV2() Parser { return Parser{Name: JSONv2, Parse: unmarshal(unmarshalV2)} }
