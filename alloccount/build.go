@@ -25,7 +25,7 @@ const (
 // ReportOptions says how a profile is read.
 type ReportOptions struct {
 	By  By    // "" is ByAllocation
-	Per []Per // what a record is; the best match counts
+	Per []Per // what a record is; the best match counts. Without any, what the profile was made with
 }
 
 // NewReport makes the report of a profile of allocations, whoever wrote it.
@@ -44,6 +44,11 @@ func NewReport(p *profile.Profile, o ReportOptions) (*Report, error) {
 		r = foreignRun(p)
 	case err != nil:
 		return nil, err
+	}
+	if len(o.Per) == 0 {
+		if o.Per, err = parsePers(r.Per); err != nil {
+			return nil, fmt.Errorf("the profile's comment on the run is damaged: %w", err)
+		}
 	}
 	report := &Report{Schema: Schema, Engine: r.Engine, Go: r.Go, Command: r.Command, By: o.By, Notes: slices.Clone(r.Notes)}
 	g := &grouper{by: o.By, values: values, foreign: foreign, frames: make(map[*profile.Location][]callsite.Frame)}

@@ -21,6 +21,7 @@ import (
 type ScopeOptions struct {
 	Command []string       // what was run
 	Rules   callsite.Rules // which code is the user's; without modules every process is. Main does not matter.
+	Per     []Per          // what a record is in every report of the profile that is not told otherwise
 
 	// All adds a scope for each process as a whole, and for the processes of
 	// tools (generators, linters), which are otherwise only mentioned.
@@ -54,7 +55,7 @@ func fromCounters(cs []*counterfile.Counters, o ScopeOptions, refs int) (*profil
 		o: o,
 		run: &run{
 			Schema: runSchema, Engine: Exact, Go: cs[0].Go,
-			Command: o.Command, Owned: ownershipOf(o.Rules),
+			Command: o.Command, Owned: ownershipOf(o.Rules), Per: perTexts(o.Per),
 		},
 		sets:      make(map[string]int),
 		processes: make(map[*counterfile.Counters]int),

@@ -27,7 +27,7 @@ func FromHeaps(heaps []Heap, o ScopeOptions) (*profile.Profile, error) {
 		return nil, errors.New("there is no profile of any process")
 	}
 	r := &run{
-		Schema: runSchema, Engine: Sampled, Go: heaps[0].Go, Command: o.Command, Owned: ownershipOf(o.Rules),
+		Schema: runSchema, Engine: Sampled, Go: heaps[0].Go, Command: o.Command, Owned: ownershipOf(o.Rules), Per: perTexts(o.Per),
 		Notes: []string{"requested sizes are unknown: sizes are those of the allocator's slots"},
 	}
 	b := newBuilder(heaps[0].Process.Main)

@@ -1,8 +1,10 @@
 package alloccount
 
 // Merge puts the scopes of several reports into one, in order, and numbers the
-// repeats of the same benchmark anew. The reports share their scopes with the
-// result and should not be used any more. Merge returns nil for no reports.
+// repeats of the same benchmark anew. Scopes are repeats only if they are From
+// the same place: set it to tell what two files have under one name apart. The
+// reports share their scopes with the result and should not be used any more.
+// Merge returns nil for no reports.
 func Merge(reports ...*Report) *Report {
 	if len(reports) == 0 {
 		return nil
@@ -31,8 +33,9 @@ func Merge(reports ...*Report) *Report {
 // scopeID is what repeats of a scope have in common.
 type scopeID struct {
 	kind      Kind
+	from      string
 	pkg, name string
 	procs     int
 }
 
-func (s *Scope) id() scopeID { return scopeID{s.Kind, s.Package, s.Name, s.Procs} }
+func (s *Scope) id() scopeID { return scopeID{s.Kind, s.From, s.Package, s.Name, s.Procs} }

@@ -3,6 +3,7 @@ package alloccount
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,6 +37,26 @@ func ParsePer(s string) (Per, error) {
 	return Per{}, fmt.Errorf("%q does not say how many records there are; give N, NAME=N or the unit of a metric like cells/op", s)
 }
 
+// parsePers reads what [perTexts] returned.
+func parsePers(texts []string) (pers []Per, err error) {
+	for _, s := range texts {
+		p, err := ParsePer(s)
+		if err != nil {
+			return nil, err
+		}
+		pers = append(pers, p)
+	}
+	return pers, nil
+}
+
+// perTexts returns the texts of pers.
+func perTexts(pers []Per) (texts []string) {
+	for _, p := range pers {
+		texts = append(texts, p.String())
+	}
+	return texts
+}
+
 // String returns what [ParsePer] reads.
 func (p Per) String() string {
 	switch {
@@ -53,8 +74,14 @@ func (p Per) matches(s *Scope) int {
 	if p.Name == "" {
 		return 1
 	}
+	return s.named(p.Name)
+}
+
+// named returns 0 if name is not that of s or of a benchmark that s is part
+// of, else the more the longer it is.
+func (s *Scope) named(name string) int {
 	procs := fmt.Sprintf("-%d", s.Procs)
-	for _, name := range []string{p.Name, strings.TrimSuffix(p.Name, procs)} {
+	for _, name := range []string{name, strings.TrimSuffix(name, procs)} {
 		for _, full := range []string{s.Name, s.Package + "." + s.Name} {
 			if full == name || strings.HasPrefix(full, name+"/") {
 				return 1 + len(name)
@@ -64,9 +91,22 @@ func (p Per) matches(s *Scope) int {
 	return 0
 }
 
+// namesOnly reports whether p was meant as a name, and its number is the end
+// of that: "BenchmarkRead/size=10" where there is a benchmark of this name.
+func (p Per) namesOnly(scopes []*Scope) bool {
+	return p.Name != "" && slices.ContainsFunc(scopes, func(s *Scope) bool { return s.named(p.String()) > 0 })
+}
+
 // applyPer sets the records of each scope by the Per that fits it best, and
 // returns what a reader must know of those that fit nothing.
 func applyPer(scopes []*Scope, pers []Per) (notes []string) {
+	pers = slices.DeleteFunc(slices.Clone(pers), func(p Per) bool {
+		only := p.namesOnly(scopes)
+		if only {
+			notes = append(notes, fmt.Sprintf("%q is a name here and says no number of records, so it changed nothing; write it behind the name, as in %s=1000", p, p))
+		}
+		return only
+	})
 	used := make([]bool, len(pers))
 	silent := make([]int, len(pers)) // benchmarks without the metric
 	for _, s := range scopes {

@@ -1,6 +1,7 @@
 package alloccount
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/alloctop/alloctop/internal/counterfile"
@@ -78,6 +79,64 @@ func TestPer(t *testing.T) {
 		}
 		if got != x.want || r.Unit != x.unit {
 			t.Errorf("%q: %d records of unit %q, want %d of %q", x.per, got, r.Unit, x.want, x.unit)
+		}
+	}
+}
+
+// TestPerKept: a profile keeps what a record is, for the reports that are made
+// of it later without a word on that, and for none else.
+func TestPerKept(t *testing.T) {
+	o := appOptions()
+	o.Per = []Per{{Name: "BenchmarkRead", Count: 7}, {Metric: "cells/op"}}
+	p := mustProfile(t, o, csvCounters())
+	if r := mustReport(t, p, ReportOptions{}); r.Records != 700_000 || len(r.Notes) != 0 {
+		t.Errorf("%d records, notes %q; want the 7 of each of 100,000 that the run was told", r.Records, r.Notes)
+	}
+	if r := mustReport(t, p, ReportOptions{Per: []Per{{Count: 2}}}); r.Records != 200_000 {
+		t.Errorf("%d records, want the 2 of each that the report was told", r.Records)
+	}
+	heap, err := FromHeaps([]Heap{{Profile: heapProfile()}}, ScopeOptions{Per: []Per{{Count: 5}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := mustReport(t, heap, ReportOptions{}); r.Records != 5 {
+		t.Errorf("%d records of a stock profile, want 5", r.Records)
+	}
+	damaged, err := runOf(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged.Per = []string{"many"}
+	if err := setRun(p, damaged); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewReport(p, ReportOptions{}); err == nil || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("error %v of a damaged comment", err)
+	}
+}
+
+// TestPerIsName: names of sub-benchmarks end with "=" and a number. Where there
+// is one of the name, it is no number of records.
+func TestPerIsName(t *testing.T) {
+	c := testBinary()
+	for _, name := range []string{"BenchmarkRead/size=10", "BenchmarkRead/size/b", "BenchmarkRead/size=20/c"} {
+		measured(c, named(counterfile.KindBenchmark, name, 2), one(100)) // in 10 iterations
+	}
+	for text, want := range map[string][3]int64{
+		"BenchmarkRead/size=10":                       {10, 10, 10},
+		"BenchmarkRead/size=20":                       {10, 10, 10},
+		"example.com/app/parse.BenchmarkRead/size=10": {10, 10, 10},
+		"BenchmarkRead/size=10=3":                     {30, 10, 10},
+		"BenchmarkRead/size=30":                       {10, 300, 10},
+	} {
+		per, err := ParsePer(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := counted(t, c, ReportOptions{Per: []Per{per}})
+		got := [3]int64{r.Scopes[0].Records, r.Scopes[1].Records, r.Scopes[2].Records}
+		if changed := want != [3]int64{10, 10, 10}; got != want || changed != (len(r.Notes) == 0) {
+			t.Errorf("%q: records %d, want %d; notes %q", text, got, want, r.Notes)
 		}
 	}
 }

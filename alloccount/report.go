@@ -57,8 +57,9 @@ type Scope struct {
 	Run        int      `json:"run"` // counts repeats, from 0
 	Iterations int64    `json:"iterations"`
 	Records    int64    `json:"records"`        // 0 if nobody said how many
-	Unit       string   `json:"unit,omitempty"` // what a record is, "cell"; "" for "op" or unknown
+	Unit       string   `json:"unit,omitempty"` // what a record is, "cells"; "" for "op" or unknown
 	Process    Process  `json:"process"`
+	From       string   `json:"from,omitempty"` // file or address that it was read from, in a report of several
 
 	Own bool `json:"own_goroutines,omitempty"` // of a Measure: only its own goroutines were counted, see [MeasureOptions]
 

@@ -27,6 +27,7 @@ type run struct {
 	Processes []Process  `json:"processes"`
 	Scopes    []runScope `json:"scopes"` // a sample's label "scope" is an index into it
 	Notes     []string   `json:"notes,omitempty"`
+	Per       []string   `json:"per,omitempty"` // what a record is, in the words of ParsePer
 
 	Sources map[string]string `json:"sources,omitempty"` // SHA-256 of source files as they were, see RecordSources
 }
@@ -108,7 +109,7 @@ func (r *run) numberRuns() {
 	seen := make(map[scopeID]int)
 	for i := range r.Scopes {
 		s := &r.Scopes[i]
-		k := scopeID{s.Kind, s.Package, s.Name, s.Procs}
+		k := scopeID{s.Kind, "", s.Package, s.Name, s.Procs}
 		s.Run = seen[k]
 		seen[k]++
 	}

@@ -39,7 +39,7 @@ func mainsOf(counters []*counterfile.Counters) (mains []string) {
 
 func (c *counting) scopeOptions(mains []string) alloccount.ScopeOptions {
 	rules := rulesOf(c.session.Modules, c.session.Builds, mains)
-	return alloccount.ScopeOptions{Command: c.command, All: c.all, Running: gorun.Running, Rules: rules}
+	return alloccount.ScopeOptions{Command: c.command, All: c.all, Running: gorun.Running, Rules: rules, Per: c.per}
 }
 
 // rulesOf says which code is the user's own: the modules that the go commands

@@ -121,7 +121,7 @@ func (l *livePage) take(context.Context) (web.Snapshot, error) {
 		renameTrees(p, builds)
 	}
 	p, err := alloccount.FromCounters(counters, alloccount.ScopeOptions{
-		Command: l.c.command, All: l.c.all, Whole: true, Running: gorun.Running, Rules: rulesOf(modules, builds, mainsOf(counters)),
+		Command: l.c.command, All: l.c.all, Whole: true, Running: gorun.Running, Rules: rulesOf(modules, builds, mainsOf(counters)), Per: l.c.per,
 	})
 	if err != nil {
 		return web.Snapshot{}, err
