@@ -80,7 +80,11 @@ func (f *findings) worst(c contest, what string) string {
 	if ratio <= 1 {
 		return ""
 	}
-	s := fmt.Sprintf("The worst %s takes %.2f times the %s: %s%s", what, ratio, f.measure.name, x.name, memory(o.median(peak), base.median(peak)))
+	long := "as long"
+	if f.measure.name != "time" {
+		long = "the " + f.measure.name
+	}
+	s := fmt.Sprintf("The worst %s takes %.2f times %s: %s%s", what, ratio, long, x.name, memory(o.median(peak), base.median(peak)))
 	if x.note != "" {
 		s += " (" + x.note + ")"
 	}

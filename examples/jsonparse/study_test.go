@@ -195,7 +195,7 @@ func TestWords(t *testing.T) {
 	if got, want := f.best(c, "setting"), "The best setting buys 75 % of the time: fast, with 2.0 times the memory. It was faster in 7 of 7 rounds."; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if got, want := f.worst(c, "setting"), "The worst setting takes 1.50 times the time: slow, with about the same memory (a reason). It was slower in 6 of 7 rounds, which may be chance."; got != want {
+	if got, want := f.worst(c, "setting"), "The worst setting takes 1.50 times as long: slow, with about the same memory (a reason). It was slower in 6 of 7 rounds, which may be chance."; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	c.contenders = append(c.contenders[:1], c.contenders[3])
