@@ -13,6 +13,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/internal/cputime"
 )
 
 // errShort says that there was no time for a sample.
@@ -35,7 +36,7 @@ func begin() *sampler {
 	go anchor(parked, s.release)
 	<-parked
 	s.before = settled()
-	s.started, s.cpu = time.Now(), cpuTime()
+	s.started, s.cpu = time.Now(), cputime.Now()
 	s.stop = sync.OnceValue(onceStopped(fgprof.Start(&s.out, fgprof.FormatPprof)))
 	return s
 }
@@ -58,7 +59,7 @@ func onceStopped(stop func() error) func() error {
 //
 //go:noinline
 func (s *sampler) end() (*profile.Profile, error) {
-	wall, cpu := time.Since(s.started), cpuTime()-s.cpu
+	wall, cpu := time.Since(s.started), cputime.Now()-s.cpu
 	err := s.stop()
 	close(s.release)
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/alloctop/alloctop/internal/cputime"
 )
 
 // A Job is one way to do some work.
@@ -68,9 +70,9 @@ func once(do func() error) (Run, error) {
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	cpu, start := cpuTime(), time.Now()
+	cpu, start := cputime.Now(), time.Now()
 	err := do()
-	run := Run{Wall: time.Since(start), CPU: cpuTime() - cpu}
+	run := Run{Wall: time.Since(start), CPU: cputime.Now() - cpu}
 	runtime.ReadMemStats(&after)
 	run.GCs = int64(after.NumGC - before.NumGC)
 	run.Objects = int64(after.Mallocs - before.Mallocs)

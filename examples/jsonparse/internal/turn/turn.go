@@ -18,6 +18,7 @@ import (
 
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/document"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/parsers"
+	"github.com/alloctop/alloctop/internal/cputime"
 )
 
 // Result is what one parse took.
@@ -45,11 +46,11 @@ func Parse(parser, path string) (Result, error) {
 	runtime.GC() // so that no cycle that the file began is under way
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	gc, cpu, start := gcTime(), cpuTime(), time.Now()
+	gc, cpu, start := gcTime(), cputime.Now(), time.Now()
 	digest, err := p.Parse(doc)
 	r := Result{
 		Wall:   time.Since(start).Seconds(),
-		CPU:    (cpuTime() - cpu).Seconds(),
+		CPU:    (cputime.Now() - cpu).Seconds(),
 		GC:     gcTime() - gc,
 		Peak:   peak(),
 		Digest: digest,
