@@ -324,10 +324,7 @@ func (t *scopeTally) add(a amount, k siteKey, at callsite.Location, typ string) 
 // fill puts what was added up into s.
 func (t *scopeTally) fill(s *Scope) {
 	s.Totals.Objects, s.Totals.Bytes, s.Totals.Requested = t.objects, t.bytes, t.requested
-	s.Attributed = 1
-	if s.Runtime != nil && s.Runtime.Objects != 0 {
-		s.Attributed = float64(t.objects) / float64(s.Runtime.Objects)
-	}
+	s.Attributed = s.attributed()
 	s.SizeClasses = t.sizes.list()
 	s.Sites = make([]*Site, 0, len(t.sites))
 	for _, x := range t.sites {
@@ -341,6 +338,18 @@ func (t *scopeTally) fill(s *Scope) {
 		x.CumulativeShare = ratio(running, t.objects)
 		x.PerRecord = ratio(x.Objects, s.Records)
 	}
+}
+
+// attributed returns what part of the objects that the runtime counted is in
+// sites: all of none, and 0 if it is not known how many there were.
+func (s *Scope) attributed() float64 {
+	switch {
+	case s.Runtime == nil:
+		return 0
+	case s.Runtime.Objects == 0:
+		return 1
+	}
+	return float64(s.Totals.Objects) / float64(s.Runtime.Objects)
 }
 
 // compareSites ranks sites by objects; of equal ones the larger, then the
@@ -370,6 +379,9 @@ func (t *siteTally) site() *Site {
 	slices.SortFunc(s.Types, func(a, b TypeCount) int {
 		return cmp.Or(cmp.Compare(b.Objects, a.Objects), cmp.Compare(a.Name, b.Name))
 	})
+	for _, objects := range t.users {
+		s.UserObjects += objects
+	}
 	if len(t.users) > 0 {
 		u := slices.MinFunc(slices.Collect(maps.Keys(t.users)), func(a, b callsite.Frame) int {
 			return cmp.Or(cmp.Compare(t.users[b], t.users[a]), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Function, b.Function))

@@ -37,7 +37,7 @@ func TestReportNumbers(t *testing.T) {
 		},
 		Sites: []*Site{{
 			Function: "encoding/csv.(*Reader).readRecord", Package: "encoding/csv", File: "/go/src/encoding/csv/reader.go", Line: 249, StartLine: 230,
-			UserFunction: "example.com/app/parse.BenchmarkRead", UserFile: "/home/me/app/parse/parse_test.go", UserLine: 21, UserLines: 1,
+			UserFunction: "example.com/app/parse.BenchmarkRead", UserFile: "/home/me/app/parse/parse_test.go", UserLine: 21, UserLines: 1, UserObjects: 700_000,
 			Cause: "string from bytes", Objects: 700_000, Bytes: 7_200_000, Requested: 6_500_000,
 			PerRecord: 7, Share: 7.0 / 13, CumulativeShare: 7.0 / 13,
 			SizeClasses: []sizeclass.Bucket{
@@ -47,14 +47,14 @@ func TestReportNumbers(t *testing.T) {
 			Types: []TypeCount{{"", 700_000}},
 		}, {
 			Function: "encoding/csv.(*Reader).readRecord", Package: "encoding/csv", File: "/go/src/encoding/csv/reader.go", Line: 431, StartLine: 230,
-			UserFunction: "example.com/app/parse.BenchmarkRead", UserFile: "/home/me/app/parse/parse_test.go", UserLine: 21, UserLines: 1,
+			UserFunction: "example.com/app/parse.BenchmarkRead", UserFile: "/home/me/app/parse/parse_test.go", UserLine: 21, UserLines: 1, UserObjects: 500_000,
 			Cause: "slice growth", Objects: 500_000, Bytes: 8_000_000, Requested: 8_000_000,
 			PerRecord: 5, Share: 5.0 / 13, CumulativeShare: 12.0 / 13,
 			SizeClasses: []sizeclass.Bucket{{Max: 16, Objects: 500_000, Bytes: 8_000_000, Requested: 8_000_000}},
 			Types:       []TypeCount{{"string", 500_000}},
 		}, {
 			Function: "encoding/csv.NewReader", Package: "encoding/csv", File: "/go/src/encoding/csv/reader.go", Line: 180, StartLine: 175,
-			UserFunction: "example.com/app/parse.BenchmarkRead", UserFile: "/home/me/app/parse/parse_test.go", UserLine: 21, UserLines: 1,
+			UserFunction: "example.com/app/parse.BenchmarkRead", UserFile: "/home/me/app/parse/parse_test.go", UserLine: 21, UserLines: 1, UserObjects: 100_000,
 			Cause: "new object", Objects: 100_000, Bytes: 12_000_000, Requested: 11_200_000,
 			PerRecord: 1, Share: 1.0 / 13, CumulativeShare: 1,
 			SizeClasses: []sizeclass.Bucket{{Max: 112, Objects: 100_000, Bytes: 12_000_000, Requested: 11_200_000}},
@@ -194,5 +194,28 @@ func TestMerge(t *testing.T) {
 	}
 	if all := Merge(); all != nil {
 		t.Errorf("%v of nothing", all)
+	}
+}
+
+// TestConcentration: what a line does for several causes is one line, and what
+// has no line makes none, but is part of the whole.
+func TestConcentration(t *testing.T) {
+	objects := func(x *Site) int64 { return x.Objects }
+	site := func(line int, cause string, objects, bytes int64) *Site {
+		return &Site{Function: "f", File: "f.go", Line: line, Cause: cause, Objects: objects, Bytes: bytes}
+	}
+	s := &Scope{Sites: []*Site{site(1, "a", 40, 0), site(2, "a", 30, 1), site(1, "b", 20, 0), site(3, "a", 10, 999)}}
+	if got, want := s.Concentration(objects), (Concentration{Lines: 3, Few: 2, Sum: 90}); got != want {
+		t.Errorf("objects: %+v, want %+v", got, want)
+	}
+	if got, want := s.Concentration(func(x *Site) int64 { return x.Bytes }), (Concentration{Lines: 2, Few: 1, Sum: 999}); got != want {
+		t.Errorf("bytes: %+v, want %+v", got, want)
+	}
+	s.Sites = append(s.Sites, &Site{Function: noLine, Objects: 900})
+	if got, want := s.Concentration(objects), (Concentration{Lines: 3, Few: 3, Sum: 100}); got != want {
+		t.Errorf("with objects of no known line: %+v, want %+v", got, want)
+	}
+	if got := new(Scope).Concentration(objects); got != (Concentration{}) {
+		t.Errorf("of nothing: %+v", got)
 	}
 }

@@ -37,7 +37,7 @@ func heapProfile() *profile.Profile {
 // sampled counts, with inlined lines and sizes of slots.
 func TestForeignProfile(t *testing.T) {
 	r := mustReport(t, heapProfile(), ReportOptions{})
-	if r.Engine != Sampled || r.Runtime != nil || r.Attributed != 1 || len(r.Scopes) != 1 {
+	if r.Engine != Sampled || r.Runtime != nil || r.Attributed != 0 || len(r.Scopes) != 1 {
 		t.Errorf("engine %q, runtime %v, attributed %v, %d scopes", r.Engine, r.Runtime, r.Attributed, len(r.Scopes))
 	}
 	if r.Name != "serve" || r.Kind != KindProcess || r.Totals != (Totals{1020, 835200, 835200, 0}) {
@@ -63,8 +63,8 @@ func TestHeaps(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := mustReport(t, p, ReportOptions{})
-	if want := 1020.0 / 1498; r.Engine != Sampled || r.Attributed != want || r.Scopes[1].Attributed != 1 {
-		t.Errorf("engine %q, attributed %v and %v, want %v and 1", r.Engine, r.Attributed, r.Scopes[1].Attributed, want)
+	if want := 1020.0 / 1498; r.Engine != Sampled || r.Attributed != want || r.Scopes[1].Attributed != 0 {
+		t.Errorf("engine %q, attributed %v and %v, want %v and 0", r.Engine, r.Attributed, r.Scopes[1].Attributed, want)
 	}
 	want := []string{
 		"process example.com/app/parse parse.test-0 #0 pid 7: 1020",

@@ -65,7 +65,7 @@ type Scope struct {
 
 	Totals     Totals   `json:"totals"`
 	Runtime    *Counted `json:"runtime"`    // what the runtime counted by itself; nil if that could not be read, and with Own
-	Attributed float64  `json:"attributed"` // Totals.Objects / Runtime.Objects, 1 if both are 0 or unknown
+	Attributed float64  `json:"attributed"` // Totals.Objects / Runtime.Objects: 1 if both are 0, 0 if Runtime is nil, since it is not known then
 
 	SizeClasses []sizeclass.Bucket `json:"size_classes"`         // by requested size, those with objects, in order
 	SizeSteps   []sizeclass.Step   `json:"size_steps,omitempty"` // the same by the thresholds that a Measure was told
@@ -115,7 +115,8 @@ type Site struct {
 	UserFunction string `json:"user_function"` // first frame in the user's own modules, "" if there is none
 	UserFile     string `json:"user_file"`
 	UserLine     int    `json:"user_line"`
-	UserLines    int    `json:"user_lines,omitempty"` // how many lines there are; the one named has most objects
+	UserLines    int    `json:"user_lines,omitempty"`   // how many lines there are; the one named has most objects
+	UserObjects  int64  `json:"user_objects,omitempty"` // objects that these lines led to; the others have no frame of the user's
 
 	Cause  string `json:"cause"`            // "string from bytes"
 	Reason string `json:"reason,omitempty"` // the compiler's, if known

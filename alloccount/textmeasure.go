@@ -38,7 +38,7 @@ func (p *printer) runs(s *Scope) {
 	}
 	one := "call"
 	if s.Records > 0 {
-		one, _ = s.unit()
+		one, _ = s.RecordName()
 	}
 	text := fmt.Sprintf("%s: ", count(int64(r.Calls), "call", "calls"))
 	if r.PerRecord.Min == r.PerRecord.Max {

@@ -10,108 +10,6 @@ import (
 	"github.com/alloctop/alloctop/internal/texttab"
 )
 
-// scopeGroup is a scope and its repeats.
-type scopeGroup struct {
-	first *Scope
-	runs  []*Scope
-}
-
-// groupRuns puts the repeats of the same thing together, in order.
-func groupRuns(scopes []*Scope) []*scopeGroup {
-	var groups []*scopeGroup
-	at := make(map[scopeID]*scopeGroup)
-	for _, s := range scopes {
-		if s.Kind == KindProcess || len(s.Tests) > 0 {
-			groups = append(groups, &scopeGroup{s, []*Scope{s}}) // another process, other tests
-			continue
-		}
-		if g := at[s.id()]; g != nil {
-			g.runs = append(g.runs, s)
-			continue
-		}
-		at[s.id()] = &scopeGroup{s, []*Scope{s}}
-		groups = append(groups, at[s.id()])
-	}
-	return groups
-}
-
-// details returns the groups to show beside the overview, and how many more
-// there are. Where there are benchmarks or Measures, tests are not what the
-// run was about.
-func (p *printer) details() (shown []*scopeGroup, left int) {
-	if len(p.groups) == 1 {
-		return p.groups, 0
-	}
-	measured := slices.ContainsFunc(p.groups, func(g *scopeGroup) bool { return g.measured() })
-	for _, g := range p.groups {
-		if g.first.Totals.Objects > 0 && (g.measured() || !measured) {
-			shown = append(shown, g)
-		}
-	}
-	most := mostDetails
-	if !measured {
-		most /= 2
-	}
-	heavy := heaviestGroups(shown, most)
-	return heavy, len(shown) - len(heavy)
-}
-
-// heaviestGroups returns the n groups with most allocations, in the order that
-// they have.
-func heaviestGroups(groups []*scopeGroup, n int) []*scopeGroup {
-	if len(groups) <= n {
-		return groups
-	}
-	byObjects := slices.Clone(groups)
-	slices.SortStableFunc(byObjects, func(a, b *scopeGroup) int {
-		return cmp.Compare(b.first.Totals.Objects, a.first.Totals.Objects)
-	})
-	heavy := make(map[*scopeGroup]bool)
-	for _, g := range byObjects[:n] {
-		heavy[g] = true
-	}
-	return slices.DeleteFunc(slices.Clone(groups), func(g *scopeGroup) bool { return !heavy[g] })
-}
-
-// measured reports whether g was asked for by name.
-func (g *scopeGroup) measured() bool {
-	return g.first.Kind == KindBenchmark || g.first.Kind == KindMeasure
-}
-
-// title names a scope: its package, its name, and what tells it from others.
-func (p *printer) title(g *scopeGroup) string {
-	s := g.first
-	name := p.name(g)
-	switch {
-	case s.Kind == KindProcess && s.Package != "":
-		name = s.Package
-	case s.Package != "" && (p.packages > 1 || len(p.groups) == 1 && s.Kind != KindMeasure): // who measures knows where
-		name = s.Package + " " + name
-	}
-	if len(g.runs) > 1 {
-		name += fmt.Sprintf(" (run 1 of %d)", len(g.runs))
-	}
-	return name
-}
-
-// name returns the name of a scope within its package.
-func (p *printer) name(g *scopeGroup) string {
-	s := g.first
-	if len(s.Tests) > 0 {
-		return count(int64(len(s.Tests)), "test", "tests") + " in parallel"
-	}
-	for _, o := range p.groups {
-		other := o.first.Kind == s.Kind && o.first.Package == s.Package && o.first.Name == s.Name
-		if other && o.first.Procs != s.Procs {
-			return fmt.Sprintf("%s-%d", s.Name, s.Procs)
-		}
-		if other && o != g && s.Kind == KindProcess {
-			return fmt.Sprintf("%s, process %d", s.Name, s.Process.PID)
-		}
-	}
-	return s.Name
-}
-
 // overview prints a line for each scope.
 func (p *printer) overview() {
 	for _, kind := range []struct {
@@ -156,9 +54,9 @@ func (p *printer) overview() {
 // overviewTable prints one kind of scopes, under their packages if there are
 // several.
 func (p *printer) overviewTable(groups []*scopeGroup, packages bool) {
-	t := p.emptyOverview(groups)
+	t, names := p.emptyOverview(groups), recordNames(groups)
 	for _, g := range groups {
-		t.Add(p.overviewRow(g, t)...)
+		t.Add(p.overviewRow(g, names)...)
 	}
 	room := t.Room()
 	t = p.emptyOverview(groups)
@@ -168,61 +66,50 @@ func (p *printer) overviewTable(groups []*scopeGroup, packages bool) {
 			pkg = s.Package
 			t.AddLine(texttab.Dim, texttab.CutLeft(texttab.Clean(pkg), p.o.Width))
 		}
-		t.Add(append(p.overviewRow(g, t), heaviest(g.first, room))...)
+		t.Add(append(p.overviewRow(g, names), p.heaviest(g.first, room))...)
 	}
 	p.write(t)
 }
 
-// emptyOverview returns the overview's table without rows.
+// emptyOverview returns the overview's table without rows. Each row says what
+// its records are where they are different things.
 func (p *printer) emptyOverview(groups []*scopeGroup) *texttab.Table {
-	t := &texttab.Table{Indent: 2, Width: p.o.Width, Color: p.o.Color, Columns: []texttab.Column{
+	columns := []texttab.Column{
 		{Head: "name"},
 		{Head: "allocations", Align: texttab.Right},
 		{Head: "memory", Align: texttab.Right},
 		{Head: fmt.Sprintf("≤ %d B", small), Align: texttab.Right},
 		{Head: "heaviest line"},
-	}}
-	if slices.ContainsFunc(groups, func(g *scopeGroup) bool { return g.first.Records > 0 }) {
-		unit := commonUnit(groups)
-		t.Columns[1] = texttab.Column{Head: "allocs/" + unit, Align: texttab.Decimal}
-		t.Columns[2].Head = "memory/" + unit
 	}
-	return t
-}
-
-// commonUnit names the record of all groups.
-func commonUnit(groups []*scopeGroup) string {
-	common := ""
-	for _, g := range groups {
-		switch one, _ := g.first.unit(); {
-		case g.first.Records == 0 || common == one:
-		case common == "":
-			common = one
-		default:
-			return "record"
-		}
+	switch names := recordNames(groups); {
+	case len(names) > 1:
+		columns[1] = texttab.Column{Head: "allocs", Align: texttab.Decimal}
+		columns = slices.Insert(columns, 3, texttab.Column{Head: "per"})
+	case len(names) == 1 && names[0] != "":
+		columns[1] = texttab.Column{Head: "allocs/" + names[0], Align: texttab.Decimal}
+		columns[2].Head = "memory/" + names[0]
 	}
-	return texttab.CutRight(texttab.Clean(common), 9)
+	return &texttab.Table{Indent: 2, Width: p.o.Width, Color: p.o.Color, Columns: columns}
 }
 
 // overviewRow returns the line of one scope, without the heaviest line.
-func (p *printer) overviewRow(g *scopeGroup, t *texttab.Table) []string {
+func (p *printer) overviewRow(g *scopeGroup, names []string) []string {
 	s := g.first
 	name := p.name(g)
-	if s.Kind == KindProcess && s.Package != "" {
-		name = s.Package
-	}
 	if len(g.runs) > 1 {
 		name += fmt.Sprintf(" ×%d", len(g.runs))
 	}
 	row := []string{texttab.CutMiddle(texttab.Clean(name), p.o.Width*36/100)}
-	switch per := t.Columns[1].Align == texttab.Decimal; {
-	case per && s.Records > 0:
+	switch {
+	case s.Records > 0:
 		row = append(row, perRecord(g), figure.Bytes(float64(s.counted().Bytes)/float64(s.Records)))
-	case per: // cut off
+	case g.cutOff() && slices.ContainsFunc(names, func(name string) bool { return name != "" }):
 		row = append(row, "-", "-")
 	default:
 		row = append(row, figure.Count(s.counted().Objects), figure.Bytes(float64(s.counted().Bytes)))
+	}
+	if len(names) > 1 {
+		row = append(row, perText(g))
 	}
 	if s.Totals.Objects == 0 {
 		return append(row, "")
@@ -230,14 +117,26 @@ func (p *printer) overviewRow(g *scopeGroup, t *texttab.Table) []string {
 	return append(row, figure.Percent(s.small(), s.Totals.Objects, 1))
 }
 
+// perText says what the numbers of a group are for, beside others that are for
+// something else.
+func perText(g *scopeGroup) string {
+	switch name := g.recordName(); {
+	case name != "":
+		return name
+	case g.cutOff():
+		return "-"
+	}
+	return "(in all)"
+}
+
 // heaviest names the line of a scope that allocates most, and its share if
 // there is room for both.
-func heaviest(s *Scope, room int) string {
+func (p *printer) heaviest(s *Scope, room int) string {
 	if len(s.Sites) == 0 {
 		return ""
 	}
 	x := s.Sites[0]
-	at := place(s, x.Function, x.Package, x.File, x.Line)
+	at := p.place(s, x)
 	share := fmt.Sprintf("%7s  ", figure.Percent(x.Objects, s.Totals.Objects, 1))
 	if room-len(share) < 24 {
 		share = ""
@@ -256,25 +155,27 @@ func perRecord(g *scopeGroup) string {
 	return a + "–" + b
 }
 
-// overall reconciles all scopes together.
+// overall reconciles all scopes together, what lies in two of them once.
 func (p *printer) overall() {
 	var counted, all int64
 	var cut int
+	var known []*Scope
 	var wrong []string
-	for _, g := range p.groups {
-		for _, s := range g.runs {
-			if s.Runtime == nil {
-				cut++
-				continue
-			}
-			counted += s.Totals.Objects
-			all += s.Runtime.Objects
-			if s.Totals.Objects != s.Runtime.Objects {
-				wrong = append(wrong, fmt.Sprintf("%s %s", p.title(&scopeGroup{s, []*Scope{s}}), figure.Percent(s.Totals.Objects, s.Runtime.Objects, 2)))
-			}
+	for _, s := range p.r.Scopes {
+		if s.Runtime == nil {
+			cut++
+			continue
+		}
+		known = append(known, s)
+		if s.Totals.Objects != s.Runtime.Objects {
+			wrong = append(wrong, fmt.Sprintf("%s %s", p.title(p.groupOf(s)), figure.Percent(s.Totals.Objects, s.Runtime.Objects, 2)))
 		}
 	}
-	if cut < len(p.r.Scopes) {
+	for _, s := range apartScopes(known) {
+		counted += s.Totals.Objects
+		all += s.Runtime.Objects
+	}
+	if len(known) > 0 {
 		sum := &Scope{Totals: Totals{Objects: counted}, Runtime: &Counted{Objects: all}}
 		p.reconciliation(sum)
 	}
@@ -291,8 +192,13 @@ func (p *printer) short(groups []*scopeGroup, top int) {
 	t := p.siteTable(new(Scope))
 	t.Columns = t.Columns[1:]
 	t.Indent = 2
-	if unit := commonUnit(groups); unit != "" {
-		t.Columns[0] = texttab.Column{Head: "per " + unit, Align: texttab.Decimal}
+	names := recordNames(groups)
+	switch {
+	case len(names) > 1:
+		t.Columns[0] = texttab.Column{Head: "allocs", Align: texttab.Decimal}
+		t.Columns = slices.Insert(t.Columns, 1, texttab.Column{Head: "per"})
+	case len(names) == 1 && names[0] != "":
+		t.Columns[0] = texttab.Column{Head: "per " + names[0], Align: texttab.Decimal}
 	}
 	for i, g := range groups {
 		s := g.first
@@ -305,11 +211,14 @@ func (p *printer) short(groups []*scopeGroup, top int) {
 		shown := s.Sites[:min(top, len(s.Sites))]
 		for i, row := range siteRows(s, shown) {
 			x := shown[i]
-			at := place(s, x.Function, x.Package, x.File, x.Line)
+			at := p.place(s, x)
 			if x.Cause != "" {
 				at += " · " + texttab.Clean(x.Cause)
 			}
-			t.Add(append(row[1:], at)...)
+			if row = row[1:]; len(names) > 1 {
+				row = slices.Insert(row, 1, perText(g))
+			}
+			t.Add(append(row, at)...)
 		}
 		text, style := p.known(s)
 		if c := s.Cost; c != nil {

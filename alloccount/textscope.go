@@ -50,7 +50,7 @@ func (p *printer) finding(g *scopeGroup, total bool) string {
 	if s.Records == 0 {
 		return p.title(g) + ": " + all
 	}
-	one, many := s.unit()
+	one, many := s.RecordName()
 	per := figure.Ratio(n, s.Records) + " allocations"
 	if n == s.Records {
 		per = "1 allocation"
@@ -78,7 +78,7 @@ func (p *printer) weight(s *Scope) string {
 	bytes := float64(s.counted().Bytes)
 	size := figure.Bytes(bytes) + " in all"
 	if s.Records > 0 {
-		one, _ := s.unit()
+		one, _ := s.RecordName()
 		size = figure.Bytes(bytes/float64(s.Records)) + " per " + one
 	}
 	return fmt.Sprintf("%s; %s of %s ask for %d bytes or less", size, figure.Percent(s.small(), s.Totals.Objects, 1), p.whole(s, "the"), small)
@@ -105,28 +105,6 @@ func (s *Scope) small() int64 {
 		}
 	}
 	return n
-}
-
-// unit names a record, one and many.
-func (s *Scope) unit() (one, many string) {
-	switch {
-	case s.Unit != "":
-		return singular(s.Unit), s.Unit
-	case s.Kind == KindBenchmark && s.Records == s.Iterations:
-		return "op", "ops"
-	}
-	return "record", "records"
-}
-
-// singular cuts the s of a plural where that is surely right.
-func singular(unit string) string {
-	one := strings.TrimSuffix(unit, "s")
-	for _, end := range []string{"s", "i", "u", "ie", "xe", "ze", "she", "che", "sse"} {
-		if strings.HasSuffix(one, end) {
-			return unit
-		}
-	}
-	return one
 }
 
 // count prints a number of things.
@@ -205,7 +183,7 @@ func perHead(s *Scope) string {
 	if s.Records == 0 {
 		return ""
 	}
-	one, _ := s.unit()
+	one, _ := s.RecordName()
 	return texttab.CutRight(texttab.Clean("per "+one), 12)
 }
 
@@ -293,7 +271,7 @@ func (p *printer) cost(s *Scope) {
 func timeText(s *Scope) string {
 	text := "time " + figure.Seconds(s.Cost.WallSeconds)
 	if records := cmp.Or(s.Cost.Records, s.Records); records > 0 {
-		one, _ := s.unit()
+		one, _ := s.RecordName()
 		text += fmt.Sprintf(" (%s per %s)", figure.Seconds(s.Cost.WallSeconds/float64(records)), one)
 	}
 	return text

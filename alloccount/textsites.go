@@ -2,8 +2,6 @@ package alloccount
 
 import (
 	"fmt"
-	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -25,7 +23,7 @@ func (p *printer) sites(s *Scope, top int) {
 	t = p.siteTable(s)
 	common := commonUser(shown)
 	for i, x := range shown {
-		t.Add(append(rows[i], place(s, x.Function, x.Package, x.File, x.Line))...)
+		t.Add(append(rows[i], p.place(s, x))...)
 		parts := what(x)
 		if from := userText(s, x, room); from != "" && !common {
 			parts = append(parts, from)
@@ -37,7 +35,11 @@ func (p *printer) sites(s *Scope, top int) {
 	p.write(t)
 	p.blank()
 	if common {
-		p.line(texttab.Dim, "all "+userText(s, shown[0], p.o.Width))
+		which := "the lines shown are all "
+		if commonUser(s.Sites) {
+			which = "all "
+		}
+		p.line(texttab.Dim, which+userText(s, shown[0], p.o.Width-len(which)))
 	}
 	p.rest(s, s.Sites[len(shown):])
 	p.line(texttab.Plain, p.concentration(s))
@@ -130,25 +132,30 @@ func what(x *Site) []string {
 	return parts
 }
 
-// userText says which line of the user's code led to a line, "" if it is that
-// line or there is none.
+// userText says which line of the user's code led to a line, and to what part
+// of its allocations if not to all, "" if it is that line or there is none.
 func userText(s *Scope, x *Site, width int) string {
 	if x.UserFile == "" || x.UserFile == x.File && x.UserLine == x.Line {
 		return ""
 	}
-	others := ""
+	part, others := "", ""
+	if x.UserObjects > 0 && x.UserObjects < x.Objects {
+		part = figure.Percent(x.UserObjects, x.Objects, 1) + " "
+	}
 	if x.UserLines > 1 {
 		others = " and " + count(int64(x.UserLines-1), "other", "others")
 	}
 	pkg := callsite.Frame{Function: x.UserFunction, File: x.UserFile}.Package()
 	from := place(s, x.UserFunction, pkg, x.UserFile, x.UserLine)
-	return "from " + texttab.CutLeft(from, width-len("all from ")-len(others)) + others
+	return part + "from " + texttab.CutLeft(from, width-len("from ")-len(part)-len(others)) + others
 }
 
-// commonUser reports whether all sites come from one line of the user's code.
+// commonUser reports whether all that sites allocate comes from one line of the
+// user's code.
 func commonUser(sites []*Site) bool {
 	for _, x := range sites {
-		if userText(new(Scope), x, defaultWidth) == "" || x.UserLines > 1 || x.UserFile != sites[0].UserFile || x.UserLine != sites[0].UserLine {
+		if userText(new(Scope), x, defaultWidth) == "" || x.UserLines > 1 || x.UserObjects < x.Objects ||
+			x.UserFile != sites[0].UserFile || x.UserLine != sites[0].UserLine {
 			return false
 		}
 	}
@@ -205,24 +212,23 @@ func join(parts []string, width int) []string {
 	return lines
 }
 
-// place names a line by the import path of its package and the base name of
-// its file, "encoding/csv/reader.go:249": short, and the same on all machines.
+// place names a line of s, "encoding/csv/reader.go:249".
 func place(s *Scope, function, pkg, file string, line int) string {
-	if file == "" {
-		return texttab.Clean(function)
+	at := s.Place(function, pkg, file)
+	if file != "" {
+		at = fmt.Sprintf("%s:%d", at, line)
 	}
-	file = strings.ReplaceAll(file, `\`, "/")
-	base := path.Base(file)
-	if strings.HasSuffix(base, "_test.go") {
-		pkg = strings.TrimSuffix(pkg, "_test")
+	return texttab.Clean(at)
+}
+
+// place names the line of a site. Where lines of the user's own code were asked
+// for, it says of another that it is none.
+func (p *printer) place(s *Scope, x *Site) string {
+	at := place(s, x.Function, x.Package, x.File, x.Line)
+	if p.r.By == ByUser && x.UserFunction == "" && x.File != "" {
+		at += " (not your code)"
 	}
-	if pkg == "main" {
-		pkg = strings.TrimSuffix(s.Process.Main, ".test")
-	}
-	if pkg == "" || pkg == "command-line-arguments" {
-		pkg = path.Base(path.Dir(file))
-	}
-	return texttab.Clean(fmt.Sprintf("%s:%d", path.Join(pkg, base), line))
+	return at
 }
 
 // shortFunction returns a function's name without its package.
@@ -230,37 +236,12 @@ func shortFunction(function, pkg string) string {
 	return strings.TrimPrefix(function, pkg+".")
 }
 
-// mostly is the part of all allocations that the line counted by concentration
-// is about.
-const mostly = 0.8
-
 // concentration says how few lines make up most of the allocations.
 func (p *printer) concentration(s *Scope) string {
-	type at struct {
-		function, file string
-		line           int
-	}
-	objects := make(map[at]int64)
-	for _, x := range s.Sites {
-		if x.Function == noLine {
-			continue
-		}
-		k := at{"", x.File, x.Line}
-		if x.File == "" {
-			k.function = x.Function
-		}
-		objects[k] += x.Objects
-	}
-	var lines, sum int64
-	for _, n := range slices.Backward(slices.Sorted(maps.Values(objects))) {
-		lines++
-		if sum += n; float64(sum) >= mostly*float64(s.Totals.Objects) {
-			break
-		}
-	}
+	c := s.Concentration(func(x *Site) int64 { return x.Objects })
 	verb := "lines make up"
-	if lines == 1 {
+	if c.Few == 1 {
 		verb = "line makes up"
 	}
-	return fmt.Sprintf("%s %s %s of %s", figure.Count(lines), verb, figure.Percent(sum, s.Totals.Objects, 1), p.whole(s, "all"))
+	return fmt.Sprintf("%s %s %s of %s", figure.Count(int64(c.Few)), verb, figure.Percent(c.Sum, s.Totals.Objects, 1), p.whole(s, "all"))
 }

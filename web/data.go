@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/alloctop/alloctop/alloccount"
@@ -152,7 +151,7 @@ func newData(p Page, most limits) *data {
 
 // newScopeData makes the data of a scope of which some sites are shown.
 func newScopeData(s *alloccount.Scope, shown []*alloccount.Site, names *namer, t *table) *scopeData {
-	one, many := unitOf(s)
+	one, many := s.RecordName()
 	d := &scopeData{
 		ID: clean(names.id(s)), Kind: s.Kind, Package: clean(s.Package), Tests: cleanAll(s.Tests), Procs: s.Procs,
 		Iterations: s.Iterations, Records: s.Records, Unit: [2]string{clean(one), clean(many)}, Process: s.Process,
@@ -195,43 +194,19 @@ func first(scopes []*alloccount.Scope) int {
 	return best
 }
 
-// mostly is the part of a measure that concentration is about.
-const mostly = 0.8
-
 // concentration counts the different lines of a scope, and for each measure
 // the fewest that make up most of it.
 func concentration(s *alloccount.Scope) (lines int, few [3]fewData) {
-	type line struct {
-		function, file string
-		line           int
+	for m, amount := range []func(*alloccount.Site) int64{
+		func(x *alloccount.Site) int64 { return x.Objects },
+		func(x *alloccount.Site) int64 { return x.Bytes },
+		func(x *alloccount.Site) int64 { return x.Requested },
+	} {
+		c := s.Concentration(amount)
+		lines = max(lines, c.Lines)
+		few[m] = fewData{c.Few, c.Sum}
 	}
-	sums := make(map[line]*amounts)
-	for _, x := range s.Sites {
-		k := line{"", x.File, x.Line}
-		if x.File == "" {
-			k.function = x.Function
-		}
-		if sums[k] == nil {
-			sums[k] = new(amounts)
-		}
-		sums[k].add(x.Objects, x.Bytes, x.Requested)
-	}
-	values := make([]int64, 0, len(sums))
-	for m, total := range []int64{s.Totals.Objects, s.Totals.Bytes, s.Totals.Requested} {
-		values = values[:0]
-		for _, a := range sums {
-			values = append(values, a[m])
-		}
-		slices.SortFunc(values, func(a, b int64) int { return cmp.Compare(b, a) })
-		for _, v := range values {
-			if v == 0 || float64(few[m].Sum) >= mostly*float64(total) {
-				break
-			}
-			few[m].Lines++
-			few[m].Sum += v
-		}
-	}
-	return len(sums), few
+	return lines, few
 }
 
 // fairShare returns how many of each may be kept so that all together are at

@@ -182,3 +182,16 @@ func TestScopesHaveNamesOfTheirOwn(t *testing.T) {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
 }
+
+func TestScopesOfTwoFilesAreToldApart(t *testing.T) {
+	var scopes []*alloccount.Scope
+	for run, from := range []string{"a.pb.gz", "a.pb.gz", "b.pb.gz"} {
+		scopes = append(scopes, &alloccount.Scope{Kind: alloccount.KindBenchmark, Name: "A", Procs: 2, Run: run % 2, From: from})
+	}
+	n := newNamer(scopes)
+	for i, want := range []string{"run 1 of 2, from a.pb.gz", "run 2 of 2, from a.pb.gz", "from b.pb.gz"} {
+		if name, detail := n.name(scopes[i]); name != "A" || detail != want {
+			t.Errorf("%s (%s), want A (%s)", name, detail, want)
+		}
+	}
+}

@@ -2,73 +2,31 @@ package web
 
 import (
 	"fmt"
-	"path"
 	"strings"
 	"unicode"
 
 	"github.com/alloctop/alloctop/alloccount"
 )
 
-// placeOf names the file of a line by the import path of its package and its
-// base name, "encoding/csv/reader.go": short, and the same on all machines. It
-// is the function where there is no file.
-func placeOf(s *alloccount.Scope, function, pkg, file string) string {
-	if file == "" {
-		return function
-	}
-	file = strings.ReplaceAll(file, `\`, "/")
-	base := path.Base(file)
-	if strings.HasSuffix(base, "_test.go") {
-		pkg = strings.TrimSuffix(pkg, "_test")
-	}
-	if pkg == "main" {
-		pkg = strings.TrimSuffix(s.Process.Main, ".test")
-	}
-	if pkg == "" || pkg == "command-line-arguments" {
-		pkg = path.Base(path.Dir(file))
-	}
-	return path.Join(pkg, base)
-}
-
-// unitOf names a record of a scope, one and many.
-func unitOf(s *alloccount.Scope) (one, many string) {
-	switch {
-	case s.Unit != "":
-		return singular(s.Unit), s.Unit
-	case s.Kind == alloccount.KindBenchmark && s.Records == s.Iterations:
-		return "op", "ops"
-	}
-	return "record", "records"
-}
-
-// singular cuts the s of a plural where that is surely right.
-func singular(unit string) string {
-	one := strings.TrimSuffix(unit, "s")
-	for _, end := range []string{"s", "i", "u", "ie", "xe", "ze", "she", "che", "sse"} {
-		if strings.HasSuffix(one, end) {
-			return unit
-		}
-	}
-	return one
-}
-
 // namer gives scopes names that tell them apart.
 type namer struct {
-	procs map[string]map[int]bool // by kind, package and name
-	runs  map[string]int          // by kind, package, name and procs
+	procs map[string]map[int]bool    // by kind, package and name
+	from  map[string]map[string]bool // likewise
+	runs  map[string]int             // by kind, package, name, procs and place that it is from
 	ids   map[string]int
 }
 
 // newNamer looks at all scopes of a report.
 func newNamer(scopes []*alloccount.Scope) *namer {
-	n := &namer{procs: make(map[string]map[int]bool), runs: make(map[string]int), ids: make(map[string]int)}
+	n := &namer{procs: make(map[string]map[int]bool), from: make(map[string]map[string]bool), runs: make(map[string]int), ids: make(map[string]int)}
 	for _, s := range scopes {
 		k := namerKey(s)
 		if n.procs[k] == nil {
-			n.procs[k] = make(map[int]bool)
+			n.procs[k], n.from[k] = make(map[int]bool), make(map[string]bool)
 		}
 		n.procs[k][s.Procs] = true
-		n.runs[fmt.Sprint(k, "\x00", s.Procs)]++
+		n.from[k][s.From] = true
+		n.runs[runsKey(s)]++
 	}
 	return n
 }
@@ -77,27 +35,37 @@ func namerKey(s *alloccount.Scope) string {
 	return fmt.Sprintf("%s\x00%s\x00%s", s.Kind, s.Package, s.Name)
 }
 
+func runsKey(s *alloccount.Scope) string {
+	return fmt.Sprintf("%s\x00%d\x00%s", namerKey(s), s.Procs, s.From)
+}
+
 // name returns the name of a scope within its package, and what tells it from
 // the others of that name.
 func (n *namer) name(s *alloccount.Scope) (name, detail string) {
-	if len(s.Tests) > 0 {
-		return fmt.Sprintf("%d tests in parallel", len(s.Tests)), ""
-	}
-	name = s.Name
-	if s.Kind == alloccount.KindProcess && s.Package != "" {
-		name = s.Package
-	}
 	k := namerKey(s)
-	if len(n.procs[k]) > 1 {
+	switch {
+	case len(s.Tests) > 0:
+		name = fmt.Sprintf("%d tests in parallel", len(s.Tests))
+	case s.Kind == alloccount.KindProcess && s.Package != "":
+		name = s.Package
+	default:
+		name = s.Name
+	}
+	if len(n.procs[k]) > 1 && len(s.Tests) == 0 {
 		name = fmt.Sprintf("%s-%d", name, s.Procs)
 	}
-	switch runs := n.runs[fmt.Sprint(k, "\x00", s.Procs)]; {
-	case runs > 1 && s.Kind == alloccount.KindProcess:
-		detail = fmt.Sprintf("process %d", s.Process.PID)
-	case runs > 1:
-		detail = fmt.Sprintf("run %d of %d", s.Run+1, runs)
+	var details []string
+	switch runs := n.runs[runsKey(s)]; {
+	case runs < 2 || len(s.Tests) > 0:
+	case s.Kind == alloccount.KindProcess:
+		details = append(details, fmt.Sprintf("process %d", s.Process.PID))
+	default:
+		details = append(details, fmt.Sprintf("run %d of %d", s.Run+1, runs))
 	}
-	return name, detail
+	if len(n.from[k]) > 1 && s.From != "" {
+		details = append(details, "from "+s.From)
+	}
+	return name, strings.Join(details, ", ")
 }
 
 // id returns what names a scope in the fragment of an address, the same in

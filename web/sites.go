@@ -35,14 +35,14 @@ func newSiteColumns(s *alloccount.Scope, shown []*alloccount.Site, classes map[s
 		*column = make([]int, len(shown))
 	}
 	for i, x := range shown {
-		c.Place[i] = t.index(placeOf(s, x.Function, x.Package, x.File))
+		c.Place[i] = t.index(s.Place(x.Function, x.Package, x.File))
 		c.Line[i] = x.Line
 		c.File[i] = t.index(x.File)
 		c.Function[i] = t.index(x.Function)
 		c.Package[i] = t.index(x.Package)
 		if x.UserFile != "" && (x.UserFile != x.File || x.UserLine != x.Line) {
 			pkg := callsite.Frame{Function: x.UserFunction, File: x.UserFile}.Package()
-			c.UserPlace[i] = t.index(placeOf(s, x.UserFunction, pkg, x.UserFile))
+			c.UserPlace[i] = t.index(s.Place(x.UserFunction, pkg, x.UserFile))
 			c.UserLine[i] = x.UserLine
 			c.UserFunction[i] = t.index(x.UserFunction)
 		}

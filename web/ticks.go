@@ -43,7 +43,7 @@ func sumsOf(r *alloccount.Report) sums {
 			t.sizes[b.Max] = a
 		}
 		for _, x := range s.Sites {
-			at := clean(placeOf(s, x.Function, x.Package, x.File))
+			at := clean(s.Place(x.Function, x.Package, x.File))
 			if x.Line > 0 {
 				at = fmt.Sprintf("%s:%d", at, x.Line)
 			}

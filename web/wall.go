@@ -82,7 +82,7 @@ func placesOf(r *alloccount.Report) map[string]string {
 	for _, s := range r.Scopes {
 		for _, x := range s.Sites {
 			if _, ok := files[x.File]; !ok && x.File != "" {
-				files[x.File] = placeOf(s, x.Function, x.Package, x.File)
+				files[x.File] = s.Place(x.Function, x.Package, x.File)
 			}
 		}
 	}

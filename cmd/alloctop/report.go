@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/google/pprof/profile"
 
@@ -30,6 +31,9 @@ func (a *app) report(args []string) error {
 	case len(files) == 0:
 		return usagef("report needs a file: a pprof profile of allocations, or - for standard input")
 	}
+	if err := onlyOnce(files); err != nil {
+		return err
+	}
 	if err := f.checkSource(f.html != ""); err != nil {
 		return err
 	}
@@ -52,6 +56,8 @@ func (a *app) report(args []string) error {
 		f.addHashes(from)
 		if reports = append(reports, r); len(files) == 1 {
 			p = from
+		} else {
+			tellApart(r, file)
 		}
 	}
 	if err := f.wall.read(a.ctx); err != nil {
@@ -114,4 +120,26 @@ func (in *input) report(f reportFlags) (*alloccount.Report, *profile.Profile, er
 		}
 	}
 	return report, p, nil
+}
+
+// tellApart notes where the scopes of one of several reports are from. What is a
+// report of several itself says so already.
+func tellApart(r *alloccount.Report, name string) {
+	for _, s := range r.Scopes {
+		if s.From != "" {
+			s.From = name + ": " + s.From
+			continue
+		}
+		s.From = name
+	}
+}
+
+// onlyOnce refuses a file that is named twice, whose numbers would be as well.
+func onlyOnce(files []string) error {
+	for i, file := range files {
+		if slices.Contains(files[:i], file) {
+			return usagef("%s is given twice", file)
+		}
+	}
+	return nil
 }

@@ -42,6 +42,9 @@ func (a *app) serve(args []string) error {
 	case len(words) == 0:
 		return usagef("serve needs a profile: a file, or an address as http://localhost:6060/debug/pprof/allocs")
 	}
+	if err := onlyOnce(words); err != nil {
+		return err
+	}
 	signals := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
 		signals = append(signals, syscall.SIGHUP)
@@ -93,6 +96,8 @@ func (s *serving) read(ctx context.Context, words []string) error {
 			}
 		} else if v.report, v.profile, err = s.readReport(word, s.reportFlags); err != nil {
 			return fmt.Errorf("%s: %w%s", word, err, addressHint(word, err))
+		} else if len(words) > 1 {
+			tellApart(v.report, word)
 		}
 		s.addHashes(v.profile)
 		s.sources = append(s.sources, v)

@@ -1,0 +1,66 @@
+package alloccount
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/alloctop/alloctop/internal/counterfile"
+)
+
+// TestTextFromUser: "all from" a line of the user's is said only if no
+// allocation came otherwise.
+func TestTextFromUser(t *testing.T) {
+	entry := func(objects int64, frames ...counterfile.Frame) counterfile.Entry {
+		return counterfile.Entry{Stack: stackOf(frames...), Size: 8, Objects: objects, Bytes: 8 * objects, Tiny: true}
+	}
+	all := []counterfile.Entry{entry(700, toString, readRecord, benchmark, runN), entry(300, growslice, grow, benchmark, runN)}
+	for _, c := range []struct {
+		name    string
+		entries []counterfile.Entry
+		top     int
+		want    []string
+		not     string
+	}{
+		{"all", all, 0, []string{"all from example.com/app/parse/parse_test.go:21"}, "shown are"},
+		{"part of a line", append(all[:2:2], entry(300, toString, readRecord, runN)), 0, []string{
+			"70.0 % from example.com/app/parse/parse_test.go:21",
+			"from example.com/app/parse/parse_test.go:21",
+		}, "all from"},
+		{"all that are shown", append(all[:2:2], entry(1, newObject, newReader, runN)), 2, []string{
+			"the lines shown are all from example.com/app/parse/parse_test.go:21",
+		}, "\nall from"},
+	} {
+		counters := testBinary()
+		measured(counters, finished("BenchmarkRead", 100), c.entries...)
+		text := printed(t, counted(t, counters, ReportOptions{}), TextOptions{Top: c.top})
+		for _, want := range c.want {
+			if !hasLine(text, want) {
+				t.Errorf("%s: no line %q:\n%s", c.name, want, text)
+			}
+		}
+		if strings.Contains(text, c.not) {
+			t.Errorf("%s: it says %q:\n%s", c.name, c.not, text)
+		}
+	}
+}
+
+// TestTextByUser: by lines of the user's own code, a line that is none says so.
+func TestTextByUser(t *testing.T) {
+	c := testBinary()
+	measured(c, finished("BenchmarkRead", 100),
+		counterfile.Entry{Stack: stackOf(toString, readRecord, benchmark, runN), Size: 8, Objects: 700, Bytes: 5600, Tiny: true},
+		counterfile.Entry{Stack: stackOf(toString, readRecord, runN), Size: 8, Objects: 300, Bytes: 2400, Tiny: true},
+	)
+	text := printed(t, counted(t, c, ReportOptions{By: ByUser}), TextOptions{})
+	for _, want := range []string{
+		"1 7 70.0 % 70.0 % 8 B example.com/app/parse/parse_test.go:21",
+		"2 3 30.0 % 100.0 % 8 B encoding/csv/reader.go:249 (not your code)",
+	} {
+		if !hasLine(text, want) {
+			t.Errorf("no line %q:\n%s", want, text)
+		}
+	}
+	if text := printed(t, counted(t, c, ReportOptions{}), TextOptions{}); strings.Contains(text, "not your code") {
+		t.Errorf("by allocation all lines are what they are:\n%s", text)
+	}
+}
