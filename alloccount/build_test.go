@@ -136,7 +136,7 @@ func TestJSONKeys(t *testing.T) {
 		{"totals", scope["totals"], "bytes objects requested_bytes tiny_objects"},
 		{"runtime", scope["runtime"], "bytes objects"},
 		{"size class", scope["size_classes"].([]any)[0], "bytes max_bytes objects requested_bytes"},
-		{"site", site, "bytes cause cumulative_share file function line objects package per_record requested_bytes share size_classes start_line types user_file user_function user_line user_lines"},
+		{"site", site, "bytes cause cumulative_share file function line objects package per_record requested_bytes share size_classes start_line types user_file user_function user_line user_lines user_objects"},
 		{"type", site["types"].([]any)[0], "name objects"},
 	} {
 		got := slices.Sorted(maps.Keys(c.of.(map[string]any)))

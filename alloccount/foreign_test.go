@@ -50,6 +50,25 @@ func TestForeignProfile(t *testing.T) {
 	golden(t, "profile", r, TextOptions{})
 }
 
+// TestWithoutPeriod: a profile need not say how it was sampled.
+func TestWithoutPeriod(t *testing.T) {
+	p := heapProfile()
+	p.PeriodType, p.Period = nil, 0
+	var file bytes.Buffer
+	if err := WriteProfile(&file, p); err != nil {
+		t.Fatal(err)
+	}
+	read, err := ReadProfile(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := mustReport(t, read, ReportOptions{})
+	if r.Totals.Objects != 1020 || len(r.Scope.Notes) == 0 || strings.Contains(r.Scope.Notes[0], "every") {
+		t.Errorf("%d objects, notes %q; want 1020, and no word on a rate", r.Totals.Objects, r.Scope.Notes)
+	}
+	printed(t, Merge(r, mustReport(t, heapProfile(), ReportOptions{})), TextOptions{})
+}
+
 // TestHeaps: the runtime's own profiles of several processes are a scope each,
 // and with the runtime's own totals the report says what part it knows.
 func TestHeaps(t *testing.T) {
@@ -183,7 +202,10 @@ func TestReadProfileDamaged(t *testing.T) {
 		{"nothing", "", "0 bytes"},
 		{"cut short", string(zipped[:len(zipped)/2]), "cut short"},
 		{"corrupt", string(corrupt), "damaged"},
-		{"text", "hello, world\n", "not a pprof profile"},
+		{"text", "hello, world\n", "this is text, not a pprof profile; alloctop reads "},
+		{"text in other letters", strings.Repeat("解析器 ", 200), "this is text"},
+		{"a JSON list", "[]", "JSON"},
+		{"a counter file", "ALLOCTP2\x00\x00", "--pprof"},
 		{"a page", "\n<!DOCTYPE html><html>", "web page"},
 		{"a JSON report", `{"schema":"alloctop/report/v1"}`, "JSON"},
 		{"debug=1", "heap profile: 1: 32 [2: 64] @ heap/1048576\n", "debug=1"},
@@ -195,6 +217,9 @@ func TestReadProfileDamaged(t *testing.T) {
 		p, err := ReadProfile(strings.NewReader(c.data))
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: profile %v, error %v, want one line with %q", c.name, p, err, c.want)
+		}
+		if err != nil && strings.Contains(err.Error(), "wire type") {
+			t.Errorf("%s: %v, which nobody asked for", c.name, err)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func ReadReport(r io.Reader) (*Report, error) {
 		return nil, fmt.Errorf("reading the report: not JSON, or cut short: %w", err)
 	}
 	if report.Schema != Schema {
-		return nil, fmt.Errorf("reading the report: its schema is %q, this alloctop reads %s", report.Schema, Schema)
+		return nil, fmt.Errorf("no report that this alloctop reads: its schema is %q, and not %q", report.Schema, Schema)
 	}
 	for i, s := range report.Scopes {
 		if s == nil {

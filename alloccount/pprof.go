@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/google/pprof/profile"
 )
@@ -47,11 +48,8 @@ func readProfile(r io.Reader, limit int64) (*profile.Profile, error) {
 		}
 	}
 	p, err := profile.ParseUncompressed(data)
-	if err == nil {
-		err = p.CheckValid()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("not a pprof profile, or damaged: %w", err)
+	if err != nil || p.CheckValid() != nil { // which tell of wire types and indexes
+		return nil, errors.New("not a pprof profile, or a damaged one; " + readable)
 	}
 	return p, nil
 }
@@ -65,20 +63,43 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 	return data, err
 }
 
+// readable says what a report can be made of.
+const readable = "alloctop reads pprof profiles of allocations, as go test -memprofile, /debug/pprof/allocs and its own --pprof give them, and its own JSON reports"
+
 // recognize names what is often taken for a pprof profile.
 func recognize(data []byte) error {
 	start := bytes.TrimLeft(data[:min(len(data), 64)], " \t\r\n")
 	switch {
 	case len(data) == 0:
 		return errors.New("the profile is empty (0 bytes); was the program that writes it killed?")
-	case bytes.HasPrefix(start, []byte("{")):
-		return errors.New("this is JSON, not a pprof profile; is it an alloctop report?")
+	case bytes.HasPrefix(start, []byte("{")), bytes.HasPrefix(start, []byte("[")):
+		return errors.New("this is JSON, not a pprof profile, and no alloctop report; " + readable)
+	case bytes.HasPrefix(start, []byte("ALLOCTP")):
+		return errors.New("this is a counter file, which alloctop reads when the command that it counts has ended; keep what --pprof or --json write instead")
 	case bytes.HasPrefix(start, []byte("<")):
 		return errors.New("this is a web page, not a pprof profile; take the address that serves the profile itself, as /debug/pprof/allocs")
 	case bytes.HasPrefix(start, []byte("heap profile:")):
 		return errors.New("this is the text form of a heap profile; take the binary form, without debug=1")
 	case bytes.HasPrefix(start, []byte("goroutine profile:")), bytes.HasPrefix(start, []byte("--- ")):
 		return errors.New("this is a text profile; take an allocs profile in its binary form, without debug=1")
+	case isText(data[:min(len(data), 512)]):
+		return errors.New("this is text, not a pprof profile; " + readable)
 	}
 	return nil
+}
+
+// isText reports whether a profile, which begins with the tags of its fields or
+// as gzip does, cannot begin like this.
+func isText(start []byte) bool {
+	for len(start) > 0 {
+		r, size := utf8.DecodeRune(start)
+		switch {
+		case !utf8.FullRune(start):
+			return true // cut within a letter
+		case r == utf8.RuneError && size == 1, r < '\t':
+			return false
+		}
+		start = start[size:]
+	}
+	return true
 }

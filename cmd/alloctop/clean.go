@@ -38,16 +38,31 @@ func (a *app) clean(args []string) error {
 	if err != nil {
 		return err
 	}
+	sweeps, err := removeLeftSweeps()
+	if err != nil {
+		return err
+	}
 	if there {
 		fmt.Fprintf(a.stdout, "removed %s, %.1f MB\n", dir, float64(bytes)/1e6)
 	}
 	if runs > 0 {
-		fmt.Fprintf(a.stdout, "removed what %d killed runs left in %s\n", runs, os.TempDir())
+		fmt.Fprintf(a.stdout, "removed what %s left in %s\n", killed(runs, "run"), os.TempDir())
 	}
-	if !there && runs == 0 {
+	if sweeps > 0 {
+		fmt.Fprintf(a.stdout, "removed what %s left in %s\n", killed(sweeps, "sweep"), os.TempDir())
+	}
+	if !there && runs == 0 && sweeps == 0 {
 		fmt.Fprintf(a.stdout, "%s is not there: nothing to remove\n", dir)
 	}
 	return nil
+}
+
+// killed counts runs or sweeps.
+func killed(n int, what string) string {
+	if n == 1 {
+		return "1 killed " + what
+	}
+	return fmt.Sprintf("%d killed %ss", n, what)
 }
 
 // sizeOf adds up the files below dir.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -69,6 +70,7 @@ func rulesOf(modules []gorun.Module, builds []gorun.Build, mains []string) calls
 func (c *counting) counters() ([]*counterfile.Counters, error) {
 	files := observe.Counters{Dir: c.session.Counters()}
 	all, err := files.Read(func(err error) {
+		c.unread++
 		say(c.stderr, "warning: a process is missing from the report: %v", err)
 	})
 	if err != nil {
@@ -157,25 +159,43 @@ func (c *counting) reasons() (list []string) {
 	return list
 }
 
-// nothing explains a run that leaves nothing to report. It is a failure unless
-// the command did what it was to do, build programs that count when they run.
+// nothing explains a run that leaves nothing to report. Where a Go program ran,
+// or a file was asked for, that is a failure. Otherwise the command did what it
+// was to do, and ran no Go program.
 func (c *counting) nothing() error {
 	hooked := slices.ContainsFunc(c.session.Builds, func(b gorun.Build) bool { return b.Engine != gorun.Plain })
 	reasons := append(c.reasons(), c.uncounted()...)
 	switch {
+	case c.unread > 0:
+		return errors.New("nothing was counted: what was counted could not be read, see above")
 	case len(reasons) > 0:
 		return fmt.Errorf("nothing was counted: %s", strings.Join(reasons, "; "))
 	case hooked && c.status.ExitCode() != 0:
 		return fmt.Errorf("nothing was counted: %s ended with %s before a Go program ran", c.command[0], c.status.Words())
 	case hooked:
-		say(c.stderr, "no Go program ran, so nothing was counted; what was built counts when it runs under alloctop --")
+		c.sayNothing("no Go program ran, so nothing was counted; what was built counts when it runs under alloctop --")
 		return nil
 	}
-	if filepath.Base(c.command[0]) == "go" && len(c.command) > 1 {
-		return fmt.Errorf("nothing was counted: go %s runs no Go program of yours", c.command[1])
-	}
-	if b, err := gorun.ReadBinary(c.session.Program); err == nil && !b.Hooked {
+	if b, err := gorun.ReadBinary(c.session.Program); err == nil && !b.Hooked && filepath.Base(c.command[0]) != "go" {
 		return fmt.Errorf("nothing was counted: %s was built without the counting hook; build it with alloctop -- go build", c.command[0])
 	}
-	return fmt.Errorf("nothing was counted: %s ran no go command and no Go program that alloctop had built", c.command[0])
+	what := c.command[0] + " ran no go command that runs a program, and no Go program that alloctop had built"
+	if filepath.Base(c.command[0]) == "go" && len(c.command) > 1 {
+		what = fmt.Sprintf("go %s runs no Go program of yours", c.command[1])
+	}
+	why := fmt.Sprintf("nothing was counted: %s; give a command that does, as in: alloctop -- go test -bench .", what)
+	if len(c.outputs(nil, nil)) > 0 {
+		return errors.New(why)
+	}
+	c.sayNothing(why)
+	return nil
+}
+
+// sayNothing says, also on the page, why there is no report, where that is no
+// failure.
+func (c *counting) sayNothing(why string) {
+	say(c.stderr, "%s", why)
+	if c.live != nil {
+		c.live.why = why
+	}
 }

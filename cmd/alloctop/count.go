@@ -24,6 +24,7 @@ type counting struct {
 	command []string
 	session *gorun.Session
 	status  gorun.Status
+	unread  int       // processes whose counts could not be read
 	over    time.Time // when the command ended
 	http    string    // address of the page, "" for none
 	live    *livePage // nil if there is none

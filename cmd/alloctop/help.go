@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -14,7 +16,7 @@ usage:
   alloctop sweep [flags] -- go test -bench …
                                  run benchmarks under many settings, and say what they do
   alloctop version [BINARY…]     tell programs with the counting hook from plain ones
-  alloctop clean                 remove alloctop's caches
+  alloctop clean                 remove alloctop's caches, and what killed runs left
   alloctop help [SUBCOMMAND]
 
 COMMAND ends in the go tool or in a program that alloctop had built: go test, go run,
@@ -103,13 +105,14 @@ built it, and whether it carries the counting hook.
 const cleanUsage = `usage: alloctop clean
 
 Removes alloctop's caches, patched copies of Go's files and links to Go trees, and what
-runs left behind whose alloctop was killed. What the go command compiled with them lies
+runs and sweeps left behind whose alloctop was killed. What the go command compiled with them lies
 in its own cache and goes with go clean -cache.
 `
 
 // helpPages are the texts by subcommand.
 func helpPages() map[string]string {
 	return map[string]string{
+		"": usage, "count": usage, "run": usage, // what somebody may call alloctop -- COMMAND
 		"report": reportUsage, "serve": serveUsage, "sweep": sweepUsage, "version": versionUsage, "clean": cleanUsage, "help": usage,
 	}
 }
@@ -120,10 +123,22 @@ func (a *app) help(args []string) error {
 	if len(args) > 0 {
 		page, ok := helpPages()[strings.TrimLeft(args[0], "-")]
 		if !ok {
-			return usagef("there is no help on %q", args[0])
+			return noHelp(args[0])
 		}
 		text = page
 	}
 	_, err := fmt.Fprint(a.stdout, text)
 	return err
+}
+
+// noHelp says what there is help on, to who asked for that on something else: a
+// flag, or a command like run or go.
+func noHelp(topic string) error {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(helpPages())), func(name string) bool { return helpPages()[name] == usage })
+	for _, name := range names {
+		if distance(topic, name) == 1 {
+			return usagef("there is no help on %q; did you mean %s?", topic, name)
+		}
+	}
+	return usagef("there is no help on %q, only on %s; alloctop help is about alloctop -- COMMAND and its flags", topic, strings.Join(names, ", "))
 }

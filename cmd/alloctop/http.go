@@ -28,6 +28,7 @@ type livePage struct {
 	files observe.Counters
 	rest  func() // ends the looking while nobody looks
 	close func() // ends the serving
+	why   string // nothing was counted
 
 	// For take alone.
 	hashes map[string]string // of source files
@@ -198,8 +199,11 @@ func (l *livePage) end(err error, signals <-chan os.Signal) error {
 	l.mu.Unlock()
 	if !counted {
 		var notes []string
-		if err != nil {
-			notes = append(notes, err.Error())
+		if l.why == "" && err != nil {
+			l.why = err.Error()
+		}
+		if l.why != "" {
+			notes = append(notes, l.why)
 		}
 		l.finish(l.nothing(notes))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -48,7 +49,7 @@ func (a *app) openInput(file string) (*input, error) {
 // kindOf tells what a file is by how it begins. A profile has bytes that no text
 // has: gzip's, or the tags of its fields.
 func kindOf(start []byte) fileKind {
-	if len(start) > 0 && start[0] == '{' {
+	if bytes.HasPrefix(bytes.TrimLeft(start, " \t\r\n"), []byte("{")) {
 		return reportFile
 	}
 	for i := 0; i < len(start); {

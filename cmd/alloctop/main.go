@@ -67,6 +67,9 @@ func (a *app) dispatch(args []string) error {
 	if len(args) == 0 {
 		return usagef("nothing to do: give a command behind --, as in: alloctop -- go test -bench .")
 	}
+	if args[0] == "--version" || args[0] == "-version" {
+		return a.version(args[1:])
+	}
 	all := subcommands()
 	i := slices.IndexFunc(all, func(s subcommand) bool { return s.name == args[0] })
 	if i < 0 {

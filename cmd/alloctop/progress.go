@@ -46,6 +46,11 @@ func (p *progress) end(g gorun.Progress, took time.Duration) {
 	if p.terminal {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
-	say(p.w, "built %s with the counter: %d packages in %d s", g.Go, g.Done, int(took.Seconds()))
 	p.shown = false
+	switch { // whether all are built is for the go command to say
+	case g.Done == 1:
+		say(p.w, "built 1 package of %s with the counter in %d s", g.Go, int(took.Seconds()))
+	case g.Done > 1:
+		say(p.w, "built %d packages of %s with the counter in %d s", g.Done, g.Go, int(took.Seconds()))
+	}
 }

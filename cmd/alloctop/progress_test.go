@@ -25,7 +25,7 @@ func watch(terminal bool, seconds int) string {
 
 func TestProgressInAFileIsTwoLines(t *testing.T) {
 	want := "alloctop: building go1.26.8 with the counter, once for these flags; it takes about a minute\n" +
-		"alloctop: built go1.26.8 with the counter: 12 packages in 12 s\n"
+		"alloctop: built 12 packages of go1.26.8 with the counter in 12 s\n"
 	if got := watch(false, 12); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
@@ -34,9 +34,23 @@ func TestProgressInAFileIsTwoLines(t *testing.T) {
 	}
 }
 
+func TestProgressOfAFailedBuildClaimsNothing(t *testing.T) {
+	for _, terminal := range []bool{true, false} {
+		var out bytes.Buffer
+		start := time.Unix(0, 0)
+		now := start.Add(5 * time.Second)
+		p := &progress{w: &out, terminal: terminal, now: func() time.Time { return now }}
+		p.update(gorun.Progress{Go: "go1.26.8", Of: 60, Start: start})
+		p.update(gorun.Progress{Go: "go1.26.8", Of: 60, Start: start, End: true})
+		if strings.Contains(out.String(), "built") {
+			t.Errorf("nothing was built, and it says %q", out.String())
+		}
+	}
+}
+
 func TestProgressOnATerminalIsOneLineRewritten(t *testing.T) {
 	got := watch(true, 12)
-	if lines := strings.Count(got, "\n"); lines != 1 || !strings.HasSuffix(got, "12 packages in 12 s\n") {
+	if lines := strings.Count(got, "\n"); lines != 1 || !strings.HasSuffix(got, "built 12 packages of go1.26.8 with the counter in 12 s\n") {
 		t.Errorf("%d lines, want one at the end:\n%q", lines, got)
 	}
 	if !strings.Contains(got, "\r\x1b[Kalloctop: building go1.26.8 with the counter, once: 7 of 60 packages, 7 s") {

@@ -105,7 +105,7 @@ func (in *input) report(f reportFlags) (*alloccount.Report, *profile.Profile, er
 	}
 	p, err := alloccount.ReadProfile(in)
 	if err != nil && in.kind == benchmarkFile {
-		err = fmt.Errorf("%w; what go test -bench printed is read with --table", err)
+		err = fmt.Errorf("%w; what go test -bench printed is read with alloctop report --table", err)
 	}
 	if err != nil {
 		return nil, nil, err

@@ -140,17 +140,31 @@ const sweepDir = "alloctop-sweep-"
 // newSweepDir makes a directory for the tests, and removes those of sweeps that
 // were killed.
 func newSweepDir() (string, error) {
+	removeLeftSweeps() // or else the next sweep tries again
+	return os.MkdirTemp("", fmt.Sprintf("%s%d-", sweepDir, os.Getpid()))
+}
+
+// removeLeftSweeps removes the directories of sweeps that were killed, and
+// returns how many there were.
+func removeLeftSweeps() (n int, err error) {
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), sweepDir+"*"))
 	if err != nil {
-		return "", err
+		return 0, err
 	}
+	var errs []error
 	for _, dir := range left {
-		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), sweepDir), "-")
-		if n, err := strconv.Atoi(pid); err == nil && !gorun.Running(n) {
-			os.RemoveAll(dir) // or else the next sweep tries again
+		text, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), sweepDir), "-")
+		pid, err := strconv.Atoi(text)
+		if err != nil || gorun.Running(pid) {
+			continue // another's, or under way
 		}
+		if err := os.RemoveAll(dir); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		n++
 	}
-	return os.MkdirTemp("", fmt.Sprintf("%s%d-", sweepDir, os.Getpid()))
+	return n, errors.Join(errs...)
 }
 
 // signalError ends a sweep.

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"os"
+	"strconv"
 	"syscall"
 	"unsafe"
 
@@ -26,10 +28,19 @@ func columns(w io.Writer) int {
 	return int(size.columns)
 }
 
+// columnsAsked returns what COLUMNS asks for, 0 if nothing.
+func columnsAsked() int {
+	n, err := strconv.Atoi(os.Getenv("COLUMNS"))
+	if err != nil || n < 1 {
+		return 0
+	}
+	return n
+}
+
 // textOptions fits the text report to where it is written.
 func textOptions(w io.Writer, top int) alloccount.TextOptions {
 	width := columns(w)
-	o := alloccount.TextOptions{Top: top, Width: min(width, 100)}
+	o := alloccount.TextOptions{Top: top, Width: min(cmp.Or(width, columnsAsked()), 100)}
 	o.Color = width > 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return o
 }

@@ -186,7 +186,6 @@ func TestForeignFiles(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"text":    make([]byte, 10_000),
 		"short":   []byte("ALLOCTP2"),
-		"magic":   append([]byte("ALLOCTP9"), make([]byte, 8192)...),
 		"program": append([]byte("\x7fELF"), make([]byte, 8192)...),
 	} {
 		file := filepath.Join(dir, name)
@@ -199,6 +198,13 @@ func TestForeignFiles(t *testing.T) {
 		if _, err := Read(file); !errors.Is(err, ErrNotCounters) {
 			t.Errorf("%s: error %v, want %v", name, err, ErrNotCounters)
 		}
+	}
+	other := filepath.Join(dir, "other")
+	if err := os.WriteFile(other, append([]byte("ALLOCTP9"), make([]byte, 8192)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(other); !errors.Is(err, ErrOtherVersion) {
+		t.Errorf("a file of another version: error %v, want %v", err, ErrOtherVersion)
 	}
 	if _, err := Read(filepath.Join(dir, "missing")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)

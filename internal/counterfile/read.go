@@ -38,10 +38,15 @@ const (
 	processAt   = 8 + 9*8 + 6*4
 )
 
+// magic begins a counter file: a name, and the version of what follows.
 var magic = []byte("ALLOCTP2")
 
 // ErrNotCounters says that a file is not a counter file.
 var ErrNotCounters = errors.New("not a counter file")
+
+// ErrOtherVersion says that a counter file has another form than those of this
+// alloctop.
+var ErrOtherVersion = errors.New("the program was built by another version of alloctop; build it again")
 
 // ErrNotBegun says that the process of a counter file ended, or was replaced,
 // before it counted anything.
@@ -233,6 +238,9 @@ func parseCounters(data []byte) (c *Counters, whole bool, err error) {
 	case !bytes.HasPrefix(data, magic):
 		if binary.LittleEndian.Uint64(data) == 0 {
 			return nil, false, ErrNotBegun
+		}
+		if bytes.HasPrefix(data, magic[:len(magic)-1]) {
+			return nil, false, ErrOtherVersion
 		}
 		return nil, false, ErrNotCounters
 	}
