@@ -36,7 +36,7 @@ const (
 func (c *collector) collect(cs []*counterfile.Counters, refs int) *profile.Profile {
 	for calls := mostCalls; ; calls /= 2 {
 		for _, w := range c.chosen {
-			w.tiny, w.apart = 0, Counted{}
+			w.objects, w.tiny, w.lost, w.apart = 0, 0, 0, Counted{}
 		}
 		b := newBuilder(cs[0].Main)
 		if calls <= leastCalls {
@@ -79,10 +79,8 @@ func (c *collector) count(p *counterfile.Counters, b *builder, calls, refs int) 
 		if len(c.setList[set]) == 0 || e.Objects == 0 {
 			continue
 		}
-		if e.Tiny {
-			c.addTiny(set, e.Objects)
-		}
 		s := stacks.cut(e.Stack)
+		c.tally(set, e, s)
 		k := sampleKey{stack: s.number, scopes: set, size: e.Size, typ: e.Type, cause: s.cause}
 		b.add(k, e.Objects, e.Bytes, c.requested(e), func(s *profile.Sample) { c.label(s, set) })
 		if b.refs > refs {
@@ -91,16 +89,26 @@ func (c *collector) count(p *counterfile.Counters, b *builder, calls, refs int) 
 	}
 	if m := p.Missed; m.Objects != 0 && len(always) > 0 {
 		set := c.set(always)
-		c.addTiny(set, m.Tiny)
+		for _, n := range c.setList[set] {
+			c.chosen[n].objects += m.Objects
+			c.chosen[n].tiny += m.Tiny
+		}
 		k := sampleKey{stack: b.stack([]frame{special(noPath)}), scopes: set, size: -1, cause: "unknown"}
 		b.add(k, m.Objects, m.Bytes, m.Requested, func(s *profile.Sample) { c.label(s, set) })
 	}
 }
 
-// addTiny counts tiny objects in a set of scopes.
-func (c *collector) addTiny(set int, objects int64) {
+// tally counts the objects of e in a set of scopes.
+func (c *collector) tally(set int, e *counterfile.Entry, s placedStack) {
 	for _, n := range c.setList[set] {
-		c.chosen[n].tiny += objects
+		w := c.chosen[n]
+		w.objects += e.Objects
+		if e.Tiny {
+			w.tiny += e.Objects
+		}
+		if s.lost {
+			w.lost += e.Objects
+		}
 	}
 }
 
@@ -141,6 +149,7 @@ func (c *collector) set(scopes []int) int {
 type placedStack struct {
 	number int
 	cause  string
+	lost   bool // the user's line may be among the calls that the hook cut off
 }
 
 // placedCall is what is known of the frames of one return address.
@@ -179,15 +188,37 @@ func (c *stackCutter) cut(stack *counterfile.Stack) placedStack {
 	rest := at.At + 1
 	end := min(len(c.frames), rest+c.most)
 	c.path = append(c.path, c.frames[min(rest, end):end]...)
-	if end < len(c.frames) {
+	cut := cutByHook(stack)
+	if end < len(c.frames) || cut {
 		c.path = append(c.path, special(leftOut))
 		if at.UserAt >= end {
 			c.path = append(c.path, c.frames[at.UserAt])
 		}
 	}
-	s := placedStack{c.build.stack(c.path), at.Cause}
+	s := placedStack{c.build.stack(c.path), at.Cause, cut && !at.HasUser()}
 	c.seen[stack] = s
 	return s
+}
+
+// How many return addresses the hook keeps of a stack that has more than 512,
+// below a call from C and elsewhere (internal/hook/_runtime/alloctop_walk.go).
+const cutLeast, cutMost = 118, 128
+
+// cutByHook reports whether the hook left out the outer calls of a stack: the
+// outermost call of a goroutine or thread is one of the runtime.
+func cutByHook(stack *counterfile.Stack) bool {
+	n := 0
+	var root *counterfile.Stack
+	for ; stack != nil; stack = stack.Caller {
+		if n++; n > cutMost {
+			return false
+		}
+		root = stack
+	}
+	if n < cutLeast || len(root.Frames) == 0 {
+		return false
+	}
+	return !strings.HasPrefix(root.Frames[len(root.Frames)-1].Function, "runtime.")
 }
 
 // expand writes the frames of a stack to c.calls and c.frames, as far as they

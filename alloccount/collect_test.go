@@ -62,6 +62,7 @@ func TestDeepRecursion(t *testing.T) {
 				{Function: readRecord.Function, Line: readRecord.Line, Objects: int64(x.depth)},
 			} {
 				want.UserFunction, want.UserFile, want.UserLine, want.UserLines = benchmark.Function, benchmark.File, benchmark.Line, 1
+				want.UserObjects = want.Objects
 				if diff := cmp.Diff(&want, r.Sites[i], cmpopts.IgnoreFields(Site{}, "Package", "File", "StartLine", "Cause", "Bytes", "Requested", "PerRecord", "Share", "CumulativeShare", "SizeClasses", "Types")); diff != "" {
 					t.Errorf("-want +got:\n%s", diff)
 				}

@@ -67,6 +67,7 @@ func fromCounters(cs []*counterfile.Counters, o ScopeOptions, refs int) (*profil
 	c.run.numberRuns()
 	p := c.collect(cs, refs)
 	c.settle()
+	c.remark(cs)
 	p.TimeNanos = cs[0].Start
 	for _, process := range cs {
 		p.DurationNanos = max(p.DurationNanos, process.Start+process.Process.Wall-p.TimeNanos)
@@ -78,7 +79,9 @@ func fromCounters(cs []*counterfile.Counters, o ScopeOptions, refs int) (*profil
 type window struct {
 	*counterfile.Window
 	process *counterfile.Counters
+	objects int64
 	tiny    int64
+	lost    int64   // objects of which the user's line was cut off
 	apart   Counted // what a Measure allocated for itself meanwhile, of a Measure around it
 }
 
