@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
@@ -20,10 +21,18 @@ import (
 	"github.com/alloctop/alloctop/sizeclass"
 )
 
-const constructsFile = "constructs_test.go"
+// constructFiles have the constructs and their comments.
+const constructFiles = "constructs*_test.go"
+
+// isConstruct reports whether a file is one of them.
+func isConstruct(file string) bool {
+	ok, err := path.Match(constructFiles, path.Base(file))
+	return ok && err == nil
+}
 
 // charge is what is charged to a line.
 type charge struct {
+	file        string // without directory
 	line        int
 	cause, site string // site is the function if it is another one
 }
@@ -35,14 +44,27 @@ type amounts struct {
 	Classes            map[sizeclass.Bound]int64
 }
 
-// wantedCharges reads the comments of constructs_test.go.
+// wantedCharges reads the comments of all constructs.
 func wantedCharges(t *testing.T) map[charge]*amounts {
 	t.Helper()
-	source, err := os.ReadFile(constructsFile)
+	files, err := filepath.Glob(constructFiles)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := make(map[charge]*amounts)
+	for _, file := range files {
+		addCharges(t, want, file)
+	}
+	return want
+}
+
+// addCharges adds those of one file.
+func addCharges(t *testing.T, want map[charge]*amounts, file string) {
+	t.Helper()
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, line := range strings.Split(string(source), "\n") {
 		code, comment, ok := strings.Cut(line, "//= ")
 		if !ok || strings.TrimSpace(code) == "//" || strings.TrimSpace(code) == "" {
@@ -60,13 +82,13 @@ func wantedCharges(t *testing.T) map[charge]*amounts {
 				var n, size int64
 				var class string
 				if _, err := fmt.Sscanf(part, "%d of %d in %s", &n, &size, &class); err != nil {
-					t.Fatalf("%s:%d: %q: %v", constructsFile, i+1, part, err)
+					t.Fatalf("%s:%d: %q: %v", file, i+1, part, err)
 				}
 				bound := sizeclass.Large
 				if class != "large" {
 					b, err := strconv.Atoi(class)
 					if err != nil {
-						t.Fatalf("%s:%d: %v", constructsFile, i+1, err)
+						t.Fatalf("%s:%d: %v", file, i+1, err)
 					}
 					bound = sizeclass.Bound(b)
 				}
@@ -77,10 +99,9 @@ func wantedCharges(t *testing.T) map[charge]*amounts {
 					a.Below16 += n
 				}
 			}
-			want[charge{i + 1, cause, site}] = a
+			want[charge{file, i + 1, cause, site}] = a
 		}
 	}
-	return want
 }
 
 // ownCharges returns those of want that are charged to f, or to a helper that
@@ -88,8 +109,9 @@ func wantedCharges(t *testing.T) map[charge]*amounts {
 func ownCharges(t *testing.T, want map[charge]*amounts, f func()) map[charge]*amounts {
 	t.Helper()
 	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
-	_, first := fn.FileLine(fn.Entry())
-	source, err := os.ReadFile(constructsFile)
+	file, first := fn.FileLine(fn.Entry())
+	file = path.Base(file)
+	source, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +130,7 @@ func ownCharges(t *testing.T, want map[charge]*amounts, f func()) map[charge]*am
 	}
 	own := make(map[charge]*amounts)
 	for c, a := range want {
-		if c.line >= first && c.line <= last {
+		if c.file == file && c.line >= first && c.line <= last {
 			own[c] = a
 		}
 	}
@@ -141,12 +163,12 @@ func TestConstructs(t *testing.T) {
 	}
 	for c := range want {
 		if !charged[c] {
-			t.Errorf("%s:%d: in no construct", constructsFile, c.line)
+			t.Errorf("%s:%d: in no construct", c.file, c.line)
 		}
 	}
 }
 
-// charges returns what r charges to the lines of constructs_test.go.
+// charges returns what r charges to the lines of the constructs.
 func charges(t *testing.T, r *Report) map[charge]*amounts {
 	t.Helper()
 	got := make(map[charge]*amounts)
@@ -154,11 +176,11 @@ func charges(t *testing.T, r *Report) map[charge]*amounts {
 		if x.Function == noLine || ofRuntime(x) {
 			continue
 		}
-		if path.Base(x.UserFile) != constructsFile {
+		if !isConstruct(x.UserFile) {
 			t.Errorf("%d objects at %s:%d, %s, for %s:%d", x.Objects, x.File, x.Line, x.Cause, x.UserFile, x.UserLine)
 			continue
 		}
-		c := charge{line: x.UserLine, cause: x.Cause}
+		c := charge{file: path.Base(x.UserFile), line: x.UserLine, cause: x.Cause}
 		if x.Function != x.UserFunction {
 			c.site = x.Function
 		}
@@ -194,7 +216,7 @@ func compareExact(t *testing.T, want map[charge]*amounts, r *Report) {
 // tiny ones only of those that opened a block.
 func comparePlain(t *testing.T, want map[charge]*amounts, r *Report) {
 	t.Helper()
-	place := func(c charge) charge { return charge{line: c.line, site: c.site} }
+	place := func(c charge) charge { return charge{file: c.file, line: c.line, site: c.site} }
 	most, tiny, objects := make(map[charge]int64), make(map[charge]int64), int64(0)
 	for c, a := range want {
 		most[place(c)] += a.Objects
@@ -207,17 +229,17 @@ func comparePlain(t *testing.T, want map[charge]*amounts, r *Report) {
 	}
 	for c := range maps.Keys(got) {
 		if most[c] == 0 {
-			t.Errorf("line %d, %q: %d objects, want none", c.line, c.site, got[c])
+			t.Errorf("%s:%d, %q: %d objects, want none", c.file, c.line, c.site, got[c])
 		}
 	}
 	for c, n := range most {
 		if got[c] > n || got[c] < n-tiny[c] {
-			t.Errorf("line %d, %q: %d objects, want %d, or without tiny ones %d", c.line, c.site, got[c], n, n-tiny[c])
+			t.Errorf("%s:%d, %q: %d objects, want %d, or without tiny ones %d", c.file, c.line, c.site, got[c], n, n-tiny[c])
 		}
 	}
 	var own int64
 	for _, x := range r.Sites {
-		if x.Function == noLine || path.Base(x.UserFile) == constructsFile {
+		if x.Function == noLine || isConstruct(x.UserFile) {
 			own += x.Objects
 		}
 	}
