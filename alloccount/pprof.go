@@ -64,7 +64,7 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 }
 
 // readable says what a report can be made of.
-const readable = "alloctop reads pprof profiles of allocations, as go test -memprofile, /debug/pprof/allocs and its own --pprof give them, and its own JSON reports"
+const readable = "alloctop reads pprof profiles of allocations, like those of /debug/pprof/allocs, and its own JSON reports"
 
 // recognize names what is often taken for a pprof profile.
 func recognize(data []byte) error {
