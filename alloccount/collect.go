@@ -200,8 +200,8 @@ func (c *stackCutter) cut(stack *counterfile.Stack) placedStack {
 	return s
 }
 
-// How many return addresses the hook keeps of a stack that has more than 512,
-// below a call from C and elsewhere (internal/hook/_runtime/alloctop_walk.go).
+// How many return addresses the hook keeps of a stack that has more than 501
+// below a call from C, or more than 511 elsewhere (internal/hook/_runtime/alloctop_walk.go).
 const cutLeast, cutMost = 118, 128
 
 // cutByHook reports whether the hook left out the outer calls of a stack: the

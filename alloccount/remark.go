@@ -17,7 +17,7 @@ func (c *collector) remark(cs []*counterfile.Counters) {
 				count(short, "allocation", "allocations")))
 		}
 		if w.lost > 0 {
-			s.Notes = append(s.Notes, fmt.Sprintf("%s more than 512 calls deep, of which the innermost are known: which line of your own code led to them is not",
+			s.Notes = append(s.Notes, fmt.Sprintf("%s more than 500 calls deep, of which the innermost are known: which line of your own code led to them is not",
 				count(w.lost, "allocation was made", "allocations were made")))
 		}
 	}

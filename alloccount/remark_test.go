@@ -119,7 +119,7 @@ func TestCutByHook(t *testing.T) {
 			t.Errorf("%s: the path ends with %q", c.name, calls[len(calls)-1].Line[0].Function.Name)
 		}
 		said := slices.ContainsFunc(r.Scope.Notes, func(n string) bool {
-			return strings.HasPrefix(n, "20 allocations were made more than 512 calls deep")
+			return strings.HasPrefix(n, "20 allocations were made more than 500 calls deep")
 		})
 		if said != c.lost {
 			t.Errorf("%s: notes %q", c.name, r.Scope.Notes)
