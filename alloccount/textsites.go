@@ -39,7 +39,7 @@ func (p *printer) sites(s *Scope, top int) {
 		if commonUser(s.Sites) {
 			which = "all "
 		}
-		p.line(texttab.Dim, which+userText(s, shown[0], p.o.Width-len(which)))
+		p.line(texttab.Dim, which+userText(s, shown[0], p.o.Width-len(which)+len("all ")))
 	}
 	p.rest(s, s.Sites[len(shown):])
 	p.line(texttab.Plain, p.concentration(s))
@@ -147,7 +147,7 @@ func userText(s *Scope, x *Site, width int) string {
 	}
 	pkg := callsite.Frame{Function: x.UserFunction, File: x.UserFile}.Package()
 	from := place(s, x.UserFunction, pkg, x.UserFile, x.UserLine)
-	return part + "from " + texttab.CutLeft(from, width-len("from ")-len(part)-len(others)) + others
+	return part + "from " + texttab.CutLeft(from, width-len("all from ")-len(part)-len(others)) + others
 }
 
 // commonUser reports whether all that sites allocate comes from one line of the
