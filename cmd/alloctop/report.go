@@ -46,24 +46,13 @@ func (a *app) report(args []string) error {
 	if err := checkOutputs(f.outputs(nil, nil)); err != nil {
 		return err
 	}
-	var reports []*alloccount.Report
-	var p *profile.Profile // of a single file
-	for _, file := range files {
-		r, from, err := a.readReport(file, f)
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		f.addHashes(from)
-		if reports = append(reports, r); len(files) == 1 {
-			p = from
-		} else {
-			tellApart(r, file)
-		}
+	all, p, err := a.readReports(files, &f)
+	if err != nil {
+		return err
 	}
 	if err := f.wall.read(a.ctx); err != nil {
 		return err
 	}
-	all := alloccount.Merge(reports...)
 	outs := f.outputs(all, p)
 	text := a.stdout
 	if toStdout(outs) {
@@ -81,6 +70,26 @@ func (a *app) report(args []string) error {
 		}
 	}
 	return nil
+}
+
+// readReports reads all files into one report, and the profile if there is a
+// single one.
+func (a *app) readReports(files []string, f *reportFlags) (*alloccount.Report, *profile.Profile, error) {
+	var reports []*alloccount.Report
+	var p *profile.Profile
+	for _, file := range files {
+		r, from, err := a.readReport(file, *f)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", file, err)
+		}
+		f.addHashes(from)
+		if reports = append(reports, r); len(files) == 1 {
+			p = from
+		} else {
+			tellApart(r, file)
+		}
+	}
+	return alloccount.Merge(reports...), p, nil
 }
 
 // readReport reads one file, "-" for standard input, and the profile in it, nil
