@@ -77,20 +77,47 @@ func setsMallocing(s *source, f *ast.FuncDecl) bool {
 // acquired right after that, with no point between at which the world could
 // stop: the counter is on for the whole of an object or for nothing of it.
 func allocatorFunction(s *source, f *ast.FuncDecl) (int, error) {
-	edits, err := counting(s, f)
+	slot, size, typ := slotExpr(s, f), sizeExpr(s, f), "nil"
+	if hasParam(f, "typ") {
+		typ = "typ"
+	}
+	if slot == "" || size == "" {
+		return 0, fmt.Errorf("%s: %s does not say what it allocates", s.name, f.Name.Name)
+	}
+	if hasCopy(f.Name.Name) {
+		return countInCopy(s, f, size, typ, slot)
+	}
+	skip := 2
+	if calledDirectly(f.Name.Name) || f.Name.Name == "newUserArenaChunk" {
+		skip = 1
+	}
+	if size == savedSize {
+		s.insert(f.Body.Lbrace+1, " "+savedSize+" := size; _ = "+savedSize)
+	}
+	edits := atEnds(s, f, slot, func(bytes string) string {
+		return fmt.Sprintf("if alloctop.on { alloctopCount(%s, %s, %s, %d) }; ", size, typ, bytes, skip)
+	})
+	s.edits = append(s.edits, edits...)
+	return len(edits), s.noinline(f)
+}
+
+// countInCopy makes the copy of a function count: its first half at the begin,
+// so that the counter is in the cache when the object is made.
+func countInCopy(s *source, f *ast.FuncDecl, size, typ, slot string) (int, error) {
+	edits := atEnds(s, f, slot, func(bytes string) string {
+		return fmt.Sprintf("alloctopAdd(alloctopHash, %s, %s, %s); ", size, typ, bytes)
+	})
+	places := len(edits)
+	begin, err := s.statement(f, "mp.mallocing = 1")
 	if err != nil {
 		return 0, err
 	}
-	places := len(edits)
-	if sizeExpr(s, f) == savedSize {
-		at := s.offset(f.Body.Lbrace) + 1
-		edits = append(edits, edit{at, at, " " + savedSize + " := size; _ = " + savedSize})
+	first := "; alloctopHash := alloctopFind(size, " + typ + ", 2)"
+	if size == savedSize {
+		first = "; " + savedSize + " := size" + first
 	}
-	if !hasCopy(f.Name.Name) {
-		s.edits = append(s.edits, edits...)
-		return places, s.noinline(f)
-	}
-	s.appendCopy(f, f.Name.Name+copySuffix, edits)
+	at := s.offset(begin.End())
+	s.appendCopy(f, f.Name.Name+copySuffix, append(edits, edit{at, at, first}))
 	s.insert(f.Body.Lbrace+1, " if alloctop.on { return "+f.Name.Name+copySuffix+"("+strings.Join(paramNames(f), ", ")+") };")
 	return places, nil
 }
@@ -104,19 +131,9 @@ func hasCopy(name string) bool {
 	return name != "mallocgcLarge" && slices.Contains(allocators, name)
 }
 
-// counting returns the edits of a function that make it count.
-func counting(s *source, f *ast.FuncDecl) (edits []edit, err error) {
-	slot, size, typ := slotExpr(s, f), sizeExpr(s, f), "nil"
-	if hasParam(f, "typ") {
-		typ = "typ"
-	}
-	skip := 2
-	if calledDirectly(f.Name.Name) || f.Name.Name == "newUserArenaChunk" {
-		skip = 1
-	}
-	if slot == "" || size == "" {
-		return nil, fmt.Errorf("%s: %s does not say what it allocates", s.name, f.Name.Name)
-	}
+// atEnds returns edits that put a text, made for the bytes of the slot, where a
+// function has allocated an object.
+func atEnds(s *source, f *ast.FuncDecl, slot string, text func(bytes string) string) (edits []edit) {
 	ast.Inspect(f.Body, func(n ast.Node) bool {
 		for i, st := range statements(n) {
 			if s.textOf(st) != "mp.mallocing = 0" {
@@ -134,11 +151,11 @@ func counting(s *source, f *ast.FuncDecl) (edits []edit, err error) {
 				bytes = "0" // it shares a block that is counted already
 			}
 			at := s.offset(st.Pos())
-			edits = append(edits, edit{at, at, fmt.Sprintf("if alloctop.on { alloctopCount(%s, %s, %s, %d) }; ", size, typ, bytes, skip)})
+			edits = append(edits, edit{at, at, text(bytes)})
 		}
 		return true
 	})
-	return edits, nil
+	return edits
 }
 
 // callCopies lets mallocgc call the copies that count while the counter is on,

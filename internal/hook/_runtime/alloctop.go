@@ -1,8 +1,9 @@
 package runtime
 
 // The counting hook of alloctop. Every function of the allocator calls
-// alloctopCount where it counts the object itself, with the m acquired, so
-// that a stop of the world finds an object in both counts or in neither.
+// alloctopCount, or alloctopFind and alloctopAdd, where it counts the object
+// itself, with the m acquired, so that a stop of the world finds an object in
+// both counts or in neither.
 //
 // alloctop.go and alloctop_walk.go are the hot path; alloctop_table.go makes
 // what it did not find; alloctop_file.go is the file that holds the counters
@@ -37,13 +38,14 @@ var alloctop struct {
 // alloctopP is what one P needs. It is made at the P's first allocation and
 // never freed, as the P itself. Only the P uses it, with preemption disabled.
 type alloctopP struct {
-	hot  uintptr // *[mask+1]alloctopHot, in the file
-	cold uintptr // *[mask+1]alloctopCold, behind it
-	mask uint64
-	used uint64
-	id   uint32 // of the table's region
-	pid  int32  // of the P
-	walk alloctopWalk
+	hot   uintptr // *[mask+1]alloctopHot, in the file
+	cold  uintptr // *[mask+1]alloctopCold, behind it
+	mask  uint64
+	used  uint64
+	id    uint32        // of the table's region
+	pid   int32         // of the P
+	stack alloctopStack // of the object at hand
+	way   alloctopWay
 }
 
 // alloctopHot is all that counting one more object touches.
@@ -68,70 +70,65 @@ const alloctopTiny = 1
 // its slot, 0 for a tiny object that shares a block. The first skip callers
 // are the allocator's own.
 //
+//go:noinline
+func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
+	alloctopAdd(alloctopFind(size, typ, skip+1), size, typ, slot)
+}
+
+// alloctopFind does the first half of what counting an object takes, as soon as
+// its size and type are known: it walks the stack and asks for the counter's
+// line of the cache, which is in none, often. It returns the counter's hash, 0
+// if there is no table. Until alloctopAdd the m must not be released and nothing
+// be allocated.
+//
 // From getfp on nothing may grow the stack, which would move it: what is called
 // is nosplit or runs on g0.
 //
 //go:noinline
-func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
+func alloctopFind(size uintptr, typ *_type, skip int) uint64 {
 	gp := getg()
 	pp := gp.m.p.ptr()
 	if pp == nil {
-		alloctopMissed(slot)
-		return
+		return 0
 	}
 	t := (*alloctopP)(unsafe.Pointer(pp.alloctop))
 	if t == nil {
 		if t = alloctopTableOf(pp); t == nil {
-			alloctopMissed(slot)
-			return
+			return 0
 		}
 	}
-	if gp.m.ncgo > 0 { // C has no frame pointers that could be followed
-		key := alloctopKey(gp, size, typ, slot)
-		h := alloctopMix(key, t.walk.unwind(gp, sys.GetCallerPC(), sys.GetCallerSP(), skip)) | 1
-		t.count(h, &alloctopNew{hash: h, key: key, far: true, size: size, typ: typ, slot: slot})
+	var h uint64
+	if gp.m.ncgo == 0 {
+		fp := getfp()
+		for ; skip > 0; skip-- {
+			fp = *(*uintptr)(unsafe.Pointer(fp))
+		}
+		h = t.stack.walk(gp, fp)
+	} else { // C has no frame pointers that could be followed
+		h = t.stack.unwind(gp, sys.GetCallerPC(), sys.GetCallerSP(), skip)
+	}
+	h = alloctopMix(h, alloctopKey(gp, size, typ)) | 1
+	sys.Prefetch(t.hot + uintptr(h&t.mask)*unsafe.Sizeof(alloctopHot{}))
+	return h
+}
+
+// alloctopAdd counts the object for which alloctopFind returned h.
+//
+//go:noinline
+func alloctopAdd(h uint64, size uintptr, typ *_type, slot uintptr) {
+	if h == 0 {
+		alloctopMissed(slot)
 		return
 	}
-	fp := getfp()
-	for ; skip > 0; skip-- {
-		fp = *(*uintptr)(unsafe.Pointer(fp))
+	if slot == 0 {
+		h ^= alloctopShared
 	}
-
-	// Walk the frame pointers within the bounds of the stack, upwards only, so
-	// that a wrong one can neither fault nor loop. What is deep is mostly what
-	// it was the last time: alloctopWalk knows.
-	key := alloctopKey(gp, size, typ, slot)
-	h, first, depth, far := key, fp, 0, false
-	lo, hi := gp.stack.lo, gp.stack.hi-goarch.PtrSize
-	for {
-		if fp <= lo || fp >= hi {
-			if gp == gp.m.curg || !alloctopUser(gp, fp, hi) {
-				h = alloctopMix(h, 0)
-				break
-			}
-			lo, hi = gp.m.curg.stack.lo, gp.m.curg.stack.hi-goarch.PtrSize
-		}
-		if depth == alloctopNear {
-			h, far = t.hash(h, lo, hi, gp, fp), true
-			break
-		}
-		pc := *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
-		if pc == 0 {
-			h = alloctopMix(h, 0)
-			break
-		}
-		h = (h<<9 | h>>55) ^ uint64(pc)*alloctopMul
-		depth++
-		lo = fp
-		fp = *(*uintptr)(unsafe.Pointer(fp))
-	}
-
-	h |= 1
+	t := (*alloctopP)(unsafe.Pointer(getg().m.p.ptr().alloctop))
 	i := h & t.mask
 	hot := (*alloctopHot)(unsafe.Pointer(t.hot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
 	for hot.hash != h {
 		if hot.hash == 0 {
-			if hot = alloctopMiss(t, &alloctopNew{h, key, first, depth, far, size, typ, slot}); hot == nil {
+			if hot = alloctopMiss(t, &alloctopNew{h, size, typ, slot}); hot == nil {
 				alloctopMissed(slot)
 				return
 			}
@@ -143,24 +140,13 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 	hot.count++
 }
 
-// count is the end of alloctopCount for an object whose stack was not walked
-// there.
-//
-//go:nosplit
-func (t *alloctopP) count(h uint64, o *alloctopNew) {
-	hot, _ := t.find(h)
-	if hot.hash != h {
-		if hot = alloctopMiss(t, o); hot == nil {
-			alloctopMissed(o.slot)
-			return
-		}
-	}
-	hot.count++
-}
+// alloctopShared is the difference in hash between tiny objects that share a
+// block and those that open one.
+const alloctopShared = 1 << 63
 
-// alloctopKey is what a counter's hash begins with: all but the stack.
-func alloctopKey(gp *g, size uintptr, typ *_type, slot uintptr) uint64 {
-	return (uint64(size)^uint64(slot)<<44)*alloctopMul ^ uint64(uintptr(unsafe.Pointer(typ))) ^ uint64(alloctop.seg)<<32 ^ uint64(alloctopOwnerOn(gp))*alloctopMul2
+// alloctopKey is the part of a counter's hash that is not the stack's.
+func alloctopKey(gp *g, size uintptr, typ *_type) uint64 {
+	return uint64(size)*alloctopMul ^ uint64(uintptr(unsafe.Pointer(typ))) ^ uint64(alloctop.seg)<<32 ^ uint64(alloctopOwnerOn(gp))*alloctopMul2
 }
 
 // alloctopUser reports whether the chain of frame pointers has left the stack

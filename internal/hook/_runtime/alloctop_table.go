@@ -1,9 +1,6 @@
 package runtime
 
-import (
-	"internal/goarch"
-	"unsafe"
-)
+import "unsafe"
 
 const (
 	alloctopLeaf     = 6       // return addresses kept of a folded stack
@@ -18,13 +15,10 @@ const (
 
 // alloctopNew is an object whose stack was not seen before on this P.
 type alloctopNew struct {
-	hash, key uint64
-	fp        uintptr // of the first frame
-	near      int     // frames from there on
-	far       bool    // more frames are in the walk
-	size      uintptr
-	typ       *_type
-	slot      uintptr
+	hash uint64
+	size uintptr
+	typ  *_type
+	slot uintptr
 }
 
 //go:nosplit
@@ -40,39 +34,26 @@ func alloctopMiss(t *alloctopP, o *alloctopNew) (hot *alloctopHot) {
 }
 
 // miss makes a slot for the object's stack, or finds the one that it folds
-// into; nil when nothing fits any more. On g0; the stack walked does not move.
+// into; nil when nothing fits any more. On g0.
 func (t *alloctopP) miss(o *alloctopNew) *alloctopHot {
-	var near [alloctopNear]uintptr
-	fp := o.fp
-	for i := range o.near {
-		near[i] = *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
-		fp = *(*uintptr)(unsafe.Pointer(fp))
-	}
 	if !alloctop.full && t.used < alloctopMaxTable/4*3 {
-		if hot := t.add(o.hash, near[:o.near], o.far, o); hot != nil {
+		if hot := t.add(o.hash, o); hot != nil {
 			return hot
 		}
 	}
 	// Fold: the leaf frames only. Sites stay exact, and leaves are few.
-	leaf := near[:min(o.near, alloctopLeaf)]
-	if o.near == 0 && o.far { // below a call from C all frames are in the walk
-		leaf = near[:min(t.walk.n, alloctopLeaf)]
-		for i := range leaf {
-			leaf[i] = t.walk.frame[t.walk.n-i].pc
-		}
+	t.stack.n = min(t.stack.n, alloctopLeaf)
+	h := alloctopMix(^t.stack.hash(), alloctopKey(getg(), o.size, o.typ)) | 1
+	if o.slot == 0 {
+		h ^= alloctopShared
 	}
-	h := ^uint64(alloctopSeed)
-	for _, pc := range leaf {
-		h = alloctopMix(h, uint64(pc))
-	}
-	h = alloctopMix(h, o.key) | 1
 	lock(&alloctopFile.lock)
 	alloctopHead().folded++
 	unlock(&alloctopFile.lock)
 	if hot, _ := t.find(h); hot.hash == h {
 		return hot
 	}
-	return t.add(h, leaf, false, o)
+	return t.add(h, o)
 }
 
 // find returns the slot of a hash, or the free one where it belongs.
@@ -89,31 +70,21 @@ func (t *alloctopP) coldAt(i uint64) *alloctopCold {
 	return (*alloctopCold)(unsafe.Pointer(t.cold + uintptr(i)*unsafe.Sizeof(alloctopCold{})))
 }
 
-// add makes a slot for the frames at the leaf, and if far those of the walk.
-func (t *alloctopP) add(h uint64, near []uintptr, far bool, o *alloctopNew) *alloctopHot {
+// add makes a slot for the object's stack.
+func (t *alloctopP) add(h uint64, o *alloctopNew) *alloctopHot {
 	lock(&alloctopFile.lock)
-	hot := t.addLocked(h, near, far, o)
+	hot := t.addLocked(h, o)
 	unlock(&alloctopFile.lock)
 	return hot
 }
 
-func (t *alloctopP) addLocked(h uint64, near []uintptr, far bool, o *alloctopNew) *alloctopHot {
+func (t *alloctopP) addLocked(h uint64, o *alloctopNew) *alloctopHot {
 	if t.used*4 >= (t.mask+1)*3 && !t.grow() && t.used >= t.mask/16*15 {
 		return nil
 	}
-	node := uint32(0)
-	if far && t.walk.n > 0 {
-		if node = t.walk.nodeOf(); node == 0 {
-			return nil
-		}
-	}
-	if len(near) == 0 && node == 0 {
-		node = alloctopNode(0, 0)
-	}
-	for i := len(near) - 1; i >= 0; i-- {
-		if node = alloctopNode(node, near[i]); node == 0 {
-			return nil
-		}
+	node := t.way.to(&t.stack)
+	if node == 0 {
+		return nil
 	}
 	seg := alloctopSegmentOf(alloctopOwnerOn(getg()))
 	if seg == 0 {
@@ -128,24 +99,6 @@ func (t *alloctopP) addLocked(h uint64, near []uintptr, far bool, o *alloctopNew
 	alloctopStore64(&hot.hash, h)
 	t.used++
 	return hot
-}
-
-// nodeOf returns the call tree's node of the frames in the walk, 0 when the
-// file is full. Those found are kept: most new stacks differ from the one
-// before in their leaves only.
-func (w *alloctopWalk) nodeOf() uint32 {
-	i := w.n
-	for i > 0 && w.node[i] == 0 {
-		i--
-	}
-	node := w.node[i] // the root's is 0
-	for i++; i <= w.n; i++ {
-		if node = alloctopNode(node, w.frame[i].pc); node == 0 {
-			return 0
-		}
-		w.node[i] = node
-	}
-	return node
 }
 
 // grow makes a table of twice the size that replaces the old one: a reader
