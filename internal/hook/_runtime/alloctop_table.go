@@ -34,8 +34,9 @@ func alloctopMiss(t *alloctopP, o *alloctopNew) (hot *alloctopHot) {
 }
 
 // miss makes a slot for the object's stack, or finds the one that it folds
-// into; nil when nothing fits any more. On g0.
+// into; nil when nothing fits any more. On g0; the stack walked does not move.
 func (t *alloctopP) miss(o *alloctopNew) *alloctopHot {
+	t.stack.read()
 	if !alloctop.full && t.used < alloctopMaxTable/4*3 {
 		if hot := t.add(o.hash, o); hot != nil {
 			return hot

@@ -10,47 +10,62 @@ const (
 	alloctopCut   = 128 // kept of a longer one
 )
 
-// alloctopStack is the stack of the object that the P is about to count: its
-// return addresses, leaf first.
+// alloctopStack is the stack of the object that the P is about to count.
 type alloctopStack struct {
+	fp uintptr // the leaf's frame pointer; 0 if the return addresses are in pc
 	n  int
-	pc [alloctopDepth]uintptr
+	pc [alloctopDepth]uintptr // leaf first
 }
 
 // walk follows the frame pointers from fp, within the bounds of the stack and
-// upwards only, so that a wrong one can neither fault nor loop. It returns a
-// hash of the return addresses.
+// for so many frames, so that a wrong one can neither fault nor loop. It returns
+// a hash of the return addresses, and leaves them where they are.
 //
 // It is a chain of loads that wait for each other, four cycles for a frame. To
 // keep the far frames and to look whether they still lie as they lay took as
-// long.
+// long, and so did two chains at once.
 //
 //go:nosplit
 func (s *alloctopStack) walk(gp *g, fp uintptr) (h uint64) {
-	lo, hi := gp.stack.lo, gp.stack.hi-goarch.PtrSize
-	n := 0
-	for n < alloctopDepth {
-		if fp <= lo || fp >= hi {
-			if gp == gp.m.curg || !alloctopUser(gp, fp, hi) {
-				break
-			}
-			lo, hi = gp.m.curg.stack.lo, gp.m.curg.stack.hi-goarch.PtrSize
-		}
-		pc := *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
-		if pc == 0 {
-			break
-		}
-		s.pc[n] = pc
-		n++
-		h = (h ^ uint64(pc)) * alloctopMul
-		lo = fp
+	lo, span := gp.stack.lo, gp.stack.hi-goarch.PtrSize-gp.stack.lo
+	s.fp = fp
+	room := alloctopDepth
+again:
+	for room > 0 && fp-lo < span {
+		h = (h ^ uint64(*(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize)))) * alloctopMul
 		fp = *(*uintptr)(unsafe.Pointer(fp))
+		room--
 	}
-	s.n = n
-	if n == alloctopDepth {
+	if room > 0 && gp != gp.m.curg && alloctopUser(gp, fp, lo+span) {
+		lo, span = gp.m.curg.stack.lo, gp.m.curg.stack.hi-goarch.PtrSize-gp.m.curg.stack.lo
+		goto again
+	}
+	s.n = alloctopDepth - room
+	if room == 0 {
 		return s.cut()
 	}
 	return h
+}
+
+// read reads the return addresses that walk has hashed. One that is 0 is beyond
+// the root.
+//
+//go:nosplit
+func (s *alloctopStack) read() {
+	if s.fp == 0 {
+		return
+	}
+	fp := s.fp
+	s.fp = 0
+	for i := 0; i < s.n; i++ {
+		pc := *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
+		if pc == 0 {
+			s.n = i
+			return
+		}
+		s.pc[i] = pc
+		fp = *(*uintptr)(unsafe.Pointer(fp))
+	}
 }
 
 // unwind walks by the tables, which takes longer and goes through C, beyond the
@@ -58,6 +73,7 @@ func (s *alloctopStack) walk(gp *g, fp uintptr) (h uint64) {
 //
 //go:nosplit
 func (s *alloctopStack) unwind(gp *g, pc, sp uintptr, skip int) uint64 {
+	s.fp = 0
 	systemstack(func() {
 		var u unwinder
 		u.initAt(pc, sp, 0, gp, unwindSilentErrors|unwindJumpStack)
@@ -80,7 +96,8 @@ func (s *alloctopStack) unwind(gp *g, pc, sp uintptr, skip int) uint64 {
 //
 //go:nosplit
 func (s *alloctopStack) cut() uint64 {
-	s.n = alloctopCut
+	s.read()
+	s.n = min(s.n, alloctopCut)
 	return s.hash()
 }
 
