@@ -226,11 +226,11 @@ func TestLimitsAreTrue(t *testing.T) {
 			return true
 		})
 	})
-	near, table := limit["alloctopNear"], limit["alloctopMaxTable"]
+	table := limit["alloctopMaxTable"]
 	text := strings.Join(strings.Fields(page(t, "how-it-works.md")), " ")
 	for _, claim := range []string{
-		fmt.Sprintf("The innermost %d are walked each time", near),
-		fmt.Sprintf("up to %d return addresses is kept whole; of a deeper one the innermost %d", near+limit["alloctopDepth"]-1, near+limit["alloctopCut"]),
+		fmt.Sprintf("at most %d of them", limit["alloctopDepth"]),
+		fmt.Sprintf("up to %d return addresses is kept whole; of a deeper one the innermost %d", limit["alloctopDepth"]-1, limit["alloctopCut"]),
 		fmt.Sprintf("**Windows.** %d at a time", limit["alloctopMaxOpen"]),
 		fmt.Sprintf("starts with %s slots and doubles, up to %s", grouped(limit["alloctopMinTable"]), grouped(table)),
 		fmt.Sprintf("more than %s keys", grouped(table/4*3)),

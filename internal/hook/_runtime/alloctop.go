@@ -77,24 +77,26 @@ func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
 
 // alloctopFind does the first half of what counting an object takes, as soon as
 // its size and type are known: it walks the stack and asks for the counter's
-// line of the cache, which is in none, often. It returns the counter's hash, 0
-// if there is no table. Until alloctopAdd the m must not be released and nothing
-// be allocated.
+// line of the cache, which is in none, often. It returns the counter's hash.
+// Until alloctopAdd the m must not be released and nothing be allocated.
 //
 // From getfp on nothing may grow the stack, which would move it: what is called
 // is nosplit or runs on g0.
 //
 //go:noinline
 func alloctopFind(size uintptr, typ *_type, skip int) uint64 {
+	if !alloctop.on { // since the call of the copy, whose begin may have waited for the world to go on
+		return alloctopOff
+	}
 	gp := getg()
 	pp := gp.m.p.ptr()
 	if pp == nil {
-		return 0
+		return alloctopNone
 	}
 	t := (*alloctopP)(unsafe.Pointer(pp.alloctop))
 	if t == nil {
 		if t = alloctopTableOf(pp); t == nil {
-			return 0
+			return alloctopNone
 		}
 	}
 	var h uint64
@@ -116,8 +118,10 @@ func alloctopFind(size uintptr, typ *_type, skip int) uint64 {
 //
 //go:noinline
 func alloctopAdd(h uint64, size uintptr, typ *_type, slot uintptr) {
-	if h == 0 {
-		alloctopMissed(slot)
+	if h&1 == 0 {
+		if h == alloctopNone {
+			alloctopMissed(slot)
+		}
 		return
 	}
 	if slot == 0 {
@@ -139,6 +143,12 @@ func alloctopAdd(h uint64, size uintptr, typ *_type, slot uintptr) {
 	}
 	hot.count++
 }
+
+// What alloctopFind returns where there is no hash; a hash is odd.
+const (
+	alloctopOff  = 0 // nothing is to be counted
+	alloctopNone = 2 // there is no table
+)
 
 // alloctopShared is the difference in hash between tiny objects that share a
 // block and those that open one.
