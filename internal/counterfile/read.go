@@ -52,10 +52,12 @@ var ErrOtherVersion = errors.New("the program was built by another version of al
 // before it counted anything.
 var ErrNotBegun = errors.New("the process had not begun to count")
 
+// tries is how often a file is read that grows meanwhile.
+const tries = 8
+
 // Read reads a counter file, of a process that has ended or of one
 // that goes on counting meanwhile.
 func Read(name string) (*Counters, error) {
-	const tries = 8
 	for try := 1; ; try++ {
 		data, release, err := mapped(name)
 		if err != nil {

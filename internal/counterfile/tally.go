@@ -40,21 +40,32 @@ func EntriesSince(name string, window uint32, before *Tally) (*Tally, []Entry, e
 	return tallyEntries(name, window, before, true)
 }
 
-func tallyEntries(name string, window uint32, before *Tally, resolve bool) (*Tally, []Entry, error) {
-	data, release, err := mapped(name)
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading the counters of this process: %w", err)
+func tallyEntries(name string, window uint32, before *Tally, resolve bool) (t *Tally, entries []Entry, err error) {
+	for try := 1; ; try++ {
+		data, release, err := mapped(name)
+		if err != nil {
+			return nil, nil, fmt.Errorf("reading the counters of this process: %w", err)
+		}
+		if len(data) < headSize || !bytes.HasPrefix(data, magic) {
+			_ = release()
+			return nil, nil, fmt.Errorf("reading the counters of this process: %s: %w", name, ErrNotCounters)
+		}
+		r := newReader(data)
+		if t = r.tally(window); resolve {
+			entries = r.entriesOf(t, before)
+		}
+		if err := release(); err != nil {
+			return nil, nil, fmt.Errorf("reading the counters of this process: %w", err)
+		}
+		if !r.short {
+			return t, entries, nil
+		}
+		// The file has grown since it was mapped, and something new that takes
+		// the place of something old lies beyond.
+		if try == tries {
+			return nil, nil, fmt.Errorf("reading the counters of this process: %s grew %d times while it was read", name, tries)
+		}
 	}
-	defer release()
-	if len(data) < headSize || !bytes.HasPrefix(data, magic) {
-		return nil, nil, fmt.Errorf("reading the counters of this process: %s: %w", name, ErrNotCounters)
-	}
-	r := newReader(data)
-	t := r.tally(window)
-	if !resolve {
-		return t, nil, nil
-	}
-	return t, r.entriesOf(t, before), nil
 }
 
 // tally adds up the counters of one window.
