@@ -162,10 +162,10 @@ func commonUser(sites []*Site) bool {
 	return len(sites) > 1
 }
 
-// typeText names the type that a line allocates most of.
+// typeText names the type of most of what a line allocates, "" if there is none.
 func typeText(x *Site) string {
 	named := slices.DeleteFunc(slices.Clone(x.Types), func(t TypeCount) bool { return t.Name == "" })
-	if len(named) == 0 {
+	if len(named) == 0 || named[0].Objects <= x.Objects/2 {
 		return ""
 	}
 	name := boxed(named[0].Name)

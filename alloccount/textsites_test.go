@@ -64,3 +64,27 @@ func TestTextByUser(t *testing.T) {
 		t.Errorf("by allocation all lines are what they are:\n%s", text)
 	}
 }
+
+// TestTextType: a line is given a type only if most of its objects are of it,
+// and then it says how many others there are.
+func TestTextType(t *testing.T) {
+	for _, c := range []struct {
+		types []TypeCount
+		want  string
+	}{
+		{[]TypeCount{{"", 9998}, {"sync.poolLocal", 2}}, ""},
+		{[]TypeCount{{"a.T", 5}, {"", 5}}, ""},
+		{[]TypeCount{{"a.T", 3}, {"b.T", 2}, {"c.T", 2}}, ""},
+		{[]TypeCount{{"a.T", 3}, {"b.T", 2}}, "[]a.T and 1 other type"},
+		{[]TypeCount{{"runtime.stringInterfacePtr", 6}, {"", 5}}, "[]string"},
+		{[]TypeCount{{"", 5}}, ""},
+	} {
+		x := &Site{Cause: "make slice", Types: c.types}
+		for _, n := range c.types {
+			x.Objects += n.Objects
+		}
+		if got := typeText(x); got != c.want {
+			t.Errorf("of %v the text names %q, want %q", c.types, got, c.want)
+		}
+	}
+}
