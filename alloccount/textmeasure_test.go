@@ -1,6 +1,7 @@
 package alloccount
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -79,6 +80,25 @@ func TestCoverage(t *testing.T) {
 		s := &Scope{Totals: Totals{Objects: 10, Tiny: c.tiny}, Unplaced: c.unplaced, Runtime: &Counted{Objects: 10}}
 		if got := coverage(s); got != c.want {
 			t.Errorf("coverage is %q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestTextCost: the runtime's CPU time of the collector is shown unless it is
+// more than all CPU time, which cannot be.
+func TestTextCost(t *testing.T) {
+	r := measuredCSV(t, new(exactEngine), MeasureOptions{})
+	for _, c := range []struct {
+		gc   float64
+		want string
+	}{
+		{0.0004, "CPU 4.00 ms, GC 1 cycle, 400 µs CPU (10.0 %), 20.0 µs paused"},
+		{0.004, "CPU 4.00 ms, GC 1 cycle, 4.00 ms CPU (100.0 %), 20.0 µs paused"},
+		{0.00401, "CPU 4.00 ms, GC 1 cycle, 20.0 µs paused"},
+	} {
+		r.Cost.GCCPUSeconds = c.gc
+		if text := printed(t, r, TextOptions{Width: 200}); !strings.Contains(text, c.want) {
+			t.Errorf("of %v s the text does not say %q:\n%s", c.gc, c.want, text)
 		}
 	}
 }

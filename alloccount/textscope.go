@@ -253,13 +253,10 @@ func (p *printer) cost(s *Scope) {
 		return
 	}
 	text := timeText(s) + ", CPU " + figure.Seconds(c.CPUSeconds) + ", GC " + count(c.GCCycles, "cycle", "cycles")
-	if c.GCCPUSeconds > 0 {
-		text += ", " + figure.Seconds(c.GCCPUSeconds) + " CPU"
-		// The runtime's figure has idle workers in it and moves at the end of a
-		// cycle, so in a short scope it can be more than there was.
-		if share := c.GCCPUSeconds / c.CPUSeconds; c.CPUSeconds > 0 && share <= 1 {
-			text += fmt.Sprintf(" (%.1f %%)", share*100)
-		}
+	// The runtime's figure has idle workers and waiting for a processor in it and
+	// moves at the end of a cycle, so it can be more than there was, and is wrong.
+	if c.GCCPUSeconds > 0 && c.GCCPUSeconds <= c.CPUSeconds {
+		text += fmt.Sprintf(", %s CPU (%.1f %%)", figure.Seconds(c.GCCPUSeconds), c.GCCPUSeconds/c.CPUSeconds*100)
 	}
 	if c.PauseSeconds > 0 {
 		text += ", " + figure.Seconds(c.PauseSeconds) + " paused"
