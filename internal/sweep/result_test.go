@@ -71,14 +71,14 @@ func TestWords(t *testing.T) {
 	r := story(t, 10)
 	want := []string{
 		"allocation-bound: 8 threads use 1.3 and are 1.2 times as fast as 1; an allocation every 52.2 ns of processor time, the collector takes 25 % of it",
-		"GC settings buy 12 % (gogc=400), with 70.0 MiB of memory at the peak in place of 80.0 MiB",
+		"GC settings buy 12 % (gogc=400 against gogc=100 at cpu=1), with 88.0 MiB of memory at the peak in place of 100.0 MiB",
 		"experiment=other costs 4.0 %",
 		"two lines make 90 % of the allocations: fresh.go:54, fresh.go:32",
 	}
 	if d := cmp.Diff(want, r.Benchmarks[0].Words); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
-	want = []string{"GC settings buy 12 %, fewer allocations buy 47 %: Read/tuned makes 9.1 per cell, Read/naive 20.04"}
+	want = []string{"GC settings buy 12 % (gogc=400 against gogc=100 at cpu=1), fewer allocations at cpu=8 buy 47 %: Read/tuned makes 9.1 per cell, Read/naive 20.04"}
 	if d := cmp.Diff(want, r.Words); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
@@ -113,7 +113,9 @@ func TestWordsOfThreads(t *testing.T) {
 		want               string
 	}{
 		{26, 3.9, 10, "4 threads use 3.9 and are 3.8 times as fast as 1"},
-		{100, 1.0, 10, "4 threads use 1.0 and are not surely faster than 1; the others have nothing to do"},
+		{100, 1.0, 10, "the benchmark runs on one thread: 4 threads use 1.0 and are not surely faster than 1"},
+		{160, 0.8, 5e6, "the benchmark runs on one thread: 4 threads use 0.8 and are 0.6 times as fast as 1"}, // however much it allocates
+		{80, 1.3, 10, "4 threads use 1.3 and are 1.2 times as fast as 1; the others have nothing to do"},
 		{50, 3.9, 5e6, "allocation-bound: 4 threads use 3.9 and are 2.0 times as fast as 1; an allocation every 39.2 ns of processor time, the collector takes 20 % of it"},
 	} {
 		at := func(_, cell string) (ms, threads float64) {
@@ -131,6 +133,35 @@ func TestWordsOfThreads(t *testing.T) {
 	}
 }
 
+// What the collector's settings buy is said against a cell, with its threads
+// first, and never where the result is slower than the first cell.
+func TestWordsOfSettings(t *testing.T) {
+	g := NewGrid([]Axis{axis(t, CPU, "1,2"), axis(t, GOGC, "100,off")})
+	for _, c := range []struct {
+		ms   [4]float64 // cpu=1 gogc=100, cpu=1 gogc=off, cpu=2 gogc=100, cpu=2 gogc=off
+		want string
+	}{
+		{[4]float64{100, 120, 200, 150}, "GC settings buy nothing that is sure"},
+		{[4]float64{100, 120, 100, 70}, "GC settings buy 30 % (gogc=off against gogc=100 at cpu=2), with 70.0 MiB of memory at the peak in place of 100.0 MiB"},
+		{[4]float64{100, 80, 100, 70}, "GC settings buy 20 % (gogc=off against gogc=100 at cpu=1), with 80.0 MiB of memory at the peak in place of 100.0 MiB"},
+	} {
+		at := func(_, cell string) (ms, threads float64) {
+			i := 0
+			if strings.Contains(cell, "cpu=2") {
+				i = 2
+			}
+			if strings.Contains(cell, "off") {
+				i++
+			}
+			return c.ms[i], 1
+		}
+		r := sweepOf(t, g, 10, []string{"BenchmarkA"}, at, nil)
+		if got := (words{r, r.Benchmarks[0]}).settings(); len(got) != 1 || got[0] != c.want {
+			t.Errorf("%v: got  %q\nwant %q", c.ms, got, c.want)
+		}
+	}
+}
+
 // Counts that vary are said to, with the reason.
 func TestWordsOfCounts(t *testing.T) {
 	x := &BenchmarkResult{Count: &BenchmarkCount{PerRecord: []float64{20, 20.02}}}
@@ -140,6 +171,10 @@ func TestWordsOfCounts(t *testing.T) {
 	got := words{&Result{}, x}.counts()
 	if len(got) != 2 || !strings.HasPrefix(got[0], "the exact counts of 2 runs differ by 0.1 %: ") ||
 		!strings.HasPrefix(got[1], "by -benchmem 3 to 5 allocations per operation over all cells: ") {
+		t.Errorf("%q", got)
+	}
+	x.Count.PerRecord = []float64{20, 20.00001}
+	if got := (words{&Result{}, x}).counts(); !strings.HasPrefix(got[0], "the exact counts of 2 runs differ by less than 0.01 %: ") {
 		t.Errorf("%q", got)
 	}
 }
@@ -182,7 +217,8 @@ func TestWriteText(t *testing.T) {
 	want := `Read/naive: 20.04 allocations per cell, 100,000 cells in an operation, 1.0 MiB per operation
 - allocation-bound: 8 threads use 1.3 and are 1.2 times as fast as 1; an allocation every 52.2 ns of
   processor time, the collector takes 25 % of it
-- GC settings buy 12 % (gogc=400), with 70.0 MiB of memory at the peak in place of 80.0 MiB
+- GC settings buy 12 % (gogc=400 against gogc=100 at cpu=1), with 88.0 MiB of memory at the peak in
+  place of 100.0 MiB
 - experiment=other costs 4.0 %
 - two lines make 90 % of the allocations: fresh.go:54, fresh.go:32
 
@@ -281,6 +317,7 @@ func TestLimitsOfThePage(t *testing.T) {
 		fmt.Sprintf("an allocation comes every %d ns of processor time or more often", boundNanoseconds),
 		fmt.Sprintf("the collector takes %g %% of it", boundGC*100),
 		fmt.Sprintf("less than %g %% of the threads are used, or their efficiency is below %g %%", busy*100, busy*100),
+		fmt.Sprintf("no more than %g threads are busy", oneThread),
 		fmt.Sprintf("the timed loop is shorter than %d ms", leastLoop.Milliseconds()),
 		fmt.Sprintf("p has to be below %g divided by their number", alpha),
 		fmt.Sprintf("every %d ms at last", pollLast.Milliseconds()),

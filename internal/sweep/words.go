@@ -28,6 +28,10 @@ const leastCount = 0.01
 // busy is the part of its threads that a benchmark uses which uses them.
 const busy = 0.75
 
+// oneThread is how many threads a benchmark of one goroutine is busy on at most:
+// its own, and a little of the collector's.
+const oneThread = 1.1
+
 // words puts what was seen of a benchmark in sentences.
 type words struct {
 	r *Result
@@ -70,9 +74,11 @@ func (w words) threads() []string {
 	}
 	fewest, _ := threadRange(w.r.Grid[at])
 	text := fmt.Sprintf("%d threads use %s", threads, short(*c.Threads))
+	faster := false
 	if c.SpeedUp != nil && fewest != w.r.Grid.Value(c.Settings, CPU) {
 		from := w.x.cell(with(c.Settings, at, fewest))
-		if compare(from.Seconds, c.Seconds, alpha).Sure {
+		if change := compare(from.Seconds, c.Seconds, alpha); change.Sure {
+			faster = change.Ratio < 1
 			text += fmt.Sprintf(" and are %s times as fast as %s", short(*c.SpeedUp), fewest)
 		} else {
 			text += fmt.Sprintf(" and are not surely faster than %s", fewest) + w.tooFew(from, 1)
@@ -80,6 +86,10 @@ func (w words) threads() []string {
 	}
 	used := *c.Threads / float64(min(threads, w.r.Processors))
 	switch {
+	case *c.Threads <= oneThread && !faster && w.r.loaded(w.x):
+		text = "the benchmark runs on one thread, or the machine had no other to spare: " + text
+	case *c.Threads <= oneThread && !faster:
+		text = "the benchmark runs on one thread: " + text
 	case bound && (used < busy || c.Efficiency != nil && *c.Efficiency < busy):
 		text = "allocation-bound: " + text + "; " + why
 	case used < busy && *c.Threads < 1.5 && !w.r.loaded(w.x):
@@ -118,31 +128,73 @@ func (w words) allocs(c *CellResult) float64 {
 
 // settings says what the settings of the collector buy.
 func (w words) settings() []string {
-	vary := w.axes(GOGC, MemLimit)
-	base := w.x.cell(w.r.reference())
-	others := w.varied(base.Settings, vary)
-	if len(others) == 0 || base.Time == nil {
+	best := w.collector()
+	switch {
+	case best == nil:
 		return nil
+	case best.to == nil:
+		return []string{"GC settings buy nothing that is sure" + w.tooFew(best.from, best.comparisons)}
 	}
-	best, change := w.best(base, others)
-	if best == nil {
-		return []string{"GC settings buy nothing that is sure" + w.tooFew(base, len(others))}
-	}
-	text := fmt.Sprintf("GC settings buy %s (%s)", percent(1-change.Ratio), w.named(best.Settings, vary))
-	if base.Peak > 0 && best.Peak > 0 {
-		text += fmt.Sprintf(", with %s of memory at the peak in place of %s", figure.Bytes(float64(best.Peak)), figure.Bytes(float64(base.Peak)))
+	text := w.gain()
+	if from, to := best.from.Peak, best.to.Peak; from > 0 && to > 0 {
+		text += fmt.Sprintf(", with %s of memory at the peak in place of %s", figure.Bytes(float64(to)), figure.Bytes(float64(from)))
 	}
 	return []string{text}
 }
 
-// gain is what settings of the collector buy at best, "" if that is not sure.
+// gain is what settings of the collector buy at best, and against what; "" if
+// that is not sure.
 func (w words) gain() string {
-	base := w.x.cell(w.r.reference())
-	if base.Time == nil {
+	best := w.collector()
+	if best == nil || best.to == nil {
 		return ""
 	}
-	if _, change := w.best(base, w.varied(base.Settings, w.axes(GOGC, MemLimit))); change != nil {
-		return fmt.Sprintf("GC settings buy %s, ", percent(1-change.Ratio))
+	vary := w.axes(GOGC, MemLimit)
+	return fmt.Sprintf("GC settings buy %s (%s against %s%s)", percent(1-best.change.Ratio),
+		w.named(best.to.Settings, vary), w.named(best.from.Settings, vary), w.atThreads(best.from.Settings))
+}
+
+// step is from one cell to another that is surely faster.
+type step struct {
+	from, to    *CellResult // to is nil if there is none
+	change      *Change
+	comparisons int // that were made to find it
+}
+
+// collector finds the settings of the collector that buy most: with the threads
+// of the first cell, or else with the most. What is slower than the first cell
+// is no advice, whatever it is faster than. It returns nil if there is nothing
+// to compare.
+func (w words) collector() *step {
+	vary := w.axes(GOGC, MemLimit)
+	first := &w.x.Cells[0]
+	var tries []*step
+	comparisons := 0
+	for _, from := range []*CellResult{first, w.x.cell(w.r.reference())} {
+		if n := len(w.varied(from.Settings, vary)); from.Time != nil && n > 0 && (len(tries) == 0 || from != tries[0].from) {
+			tries = append(tries, &step{from: from})
+			comparisons += n
+		}
+	}
+	for _, try := range tries {
+		try.comparisons = comparisons
+		others := slices.DeleteFunc(w.varied(try.from.Settings, vary), func(c *CellResult) bool {
+			return first.Time != nil && c.Time.Median > first.Time.Median
+		})
+		if try.to, try.change = w.best(try.from, others, comparisons); try.to != nil {
+			return try
+		}
+	}
+	if len(tries) == 0 {
+		return nil
+	}
+	return tries[0]
+}
+
+// atThreads names the threads of a cell, if they were set.
+func (w words) atThreads(c Cell) string {
+	if at := w.r.Grid.index(CPU); at >= 0 {
+		return " at cpu=" + c[at]
 	}
 	return ""
 }
@@ -201,10 +253,10 @@ func (w words) varied(c Cell, axes []int) (list []*CellResult) {
 }
 
 // best returns the fastest of the cells that are surely faster than base. The
-// more cells, the surer that has to be (Bonferroni).
-func (w words) best(base *CellResult, others []*CellResult) (best *CellResult, how *Change) {
+// more comparisons, the surer that has to be (Bonferroni).
+func (w words) best(base *CellResult, others []*CellResult, comparisons int) (best *CellResult, how *Change) {
 	for _, c := range others {
-		change := compare(base.Seconds, c.Seconds, alpha/float64(len(others)))
+		change := compare(base.Seconds, c.Seconds, alpha/float64(comparisons))
 		if change.Sure && change.Ratio < 1 && (best == nil || change.Ratio < how.Ratio) {
 			best, how = c, change
 		}
@@ -302,8 +354,12 @@ func (r *Result) siblings() (list []string) {
 		if !change.Sure || change.Ratio > 1 || !fewer {
 			continue
 		}
-		list = append(list, fmt.Sprintf("%sfewer allocations buy %s: %s makes %s per %s, %s %s",
-			words{r, base}.gain(), percent(1-change.Ratio), strings.TrimPrefix(x.Name, "Benchmark"), number(x.Count.perRecord()), x.Count.per(),
+		gain := words{r, base}.gain()
+		if gain != "" {
+			gain += ", "
+		}
+		list = append(list, fmt.Sprintf("%sfewer allocations%s buy %s: %s makes %s per %s, %s %s",
+			gain, words{r, x}.atThreads(ref), percent(1-change.Ratio), strings.TrimPrefix(x.Name, "Benchmark"), number(x.Count.perRecord()), x.Count.per(),
 			strings.TrimPrefix(base.Name, "Benchmark"), number(base.Count.perRecord())))
 	}
 	return list
@@ -381,8 +437,11 @@ func percent(part float64) string {
 
 // digits prints a part that may be small, with one or two digits.
 func digits(part float64) string {
-	if part >= 0.1 {
+	switch {
+	case part >= 0.1:
 		return percent(part)
+	case part < 0.0001:
+		return "less than 0.01 %"
 	}
 	return strconv.FormatFloat(part*100, 'g', 2, 64) + " %"
 }
