@@ -114,7 +114,15 @@ func sizeText(x *Site) string {
 	case len(c) == 1:
 		return "≤ " + figure.Class(int64(high.Max))
 	}
-	return strings.TrimSuffix(figure.Class(int64(low.Max)), " B") + "–" + figure.Class(int64(high.Max))
+	return sizeRange(figure.Class(int64(low.Max)), figure.Class(int64(high.Max)))
+}
+
+// sizeRange joins two sizes, naming the unit once if it is that of both.
+func sizeRange(low, high string) string {
+	if number, unit, _ := strings.Cut(low, " "); strings.HasSuffix(high, " "+unit) {
+		low = number
+	}
+	return low + "–" + high
 }
 
 // what says what a line allocates: the cause, the type, the function.

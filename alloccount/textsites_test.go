@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/alloctop/alloctop/internal/counterfile"
+	"github.com/alloctop/alloctop/sizeclass"
 )
 
 // TestTextFromUser: "all from" a line of the user's is said only if no
@@ -85,6 +86,25 @@ func TestTextType(t *testing.T) {
 		}
 		if got := typeText(x); got != c.want {
 			t.Errorf("of %v the text names %q, want %q", c.types, got, c.want)
+		}
+	}
+}
+
+// TestTextSizeRange: a number without a unit has that of the other.
+func TestTextSizeRange(t *testing.T) {
+	for _, c := range []struct {
+		low, high sizeclass.Bound
+		want      string
+	}{
+		{8, 24, "8–24 B"},
+		{8, 1536, "8–1536 B"},
+		{32, 16 << 10, "32 B–16 KiB"},
+		{1 << 10, 16 << 10, "1–16 KiB"},
+		{1 << 10, 1152, "1 KiB–1152 B"},
+	} {
+		x := &Site{Objects: 2, Requested: 2, SizeClasses: []sizeclass.Bucket{{Max: c.low}, {Max: c.high}}}
+		if got := sizeText(x); got != c.want {
+			t.Errorf("sizes %d to %d are %q, want %q", c.low, c.high, got, c.want)
 		}
 	}
 }
