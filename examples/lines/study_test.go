@@ -9,9 +9,11 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/examples/internal/study"
+	"github.com/alloctop/alloctop/examples/lines/pipeline"
 )
 
 // needHook skips a test where there is no hook.
@@ -137,6 +139,34 @@ func TestStudy(t *testing.T) {
 	}
 	if !strings.Contains(errs.String(), "counting the allocations of 7 shapes") || !strings.Contains(errs.String(), "timing 7 shapes") {
 		t.Errorf("no progress is told:\n%s", errs.String())
+	}
+}
+
+// TestFindingAgreesWithTable: the bytes that the finding tells are those that the
+// table has, also where runs differ.
+func TestFindingAgreesWithTable(t *testing.T) {
+	s := &session{options: options{lines: 100, readers: 3}, counts: new(alloccount.Report)}
+	for _, v := range pipeline.Variants() {
+		x := timed{variant: v, readers: 3}
+		for _, mib := range []int64{1, 2, 9} { // the mean is 4, the median 2
+			if v.Name == "list" {
+				mib *= 8
+			}
+			x.runs = append(x.runs, study.Run{Wall: time.Second, CPU: time.Second, Bytes: mib << 20})
+		}
+		s.times = append(s.times, x)
+	}
+	var table bytes.Buffer
+	if err := s.table(&table); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`(?m)^list .* 32\.00 MiB `, `(?m)^channel .* 4\.00 MiB `} {
+		if !regexp.MustCompile(want).MatchString(table.String()) {
+			t.Errorf("the table lacks %s:\n%s", want, table.String())
+		}
+	}
+	if want := "0.12 times the bytes: 4.0 MiB against the list's 32.0 MiB (mean bytes/op, as in the table)"; !strings.Contains(s.story(), want) {
+		t.Errorf("the finding is %q, want %q in it", s.story(), want)
 	}
 }
 
