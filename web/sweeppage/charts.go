@@ -30,8 +30,7 @@ func plotsOf(r *sweep.Result, x *sweep.BenchmarkResult) (list []drawn) {
 	if scale == 0 {
 		return nil // nothing was timed
 	}
-	at := slices.IndexFunc(r.Grid, func(a sweep.Axis) bool { return a.Name == sweep.CPU && len(a.Values) > 1 })
-	if at >= 0 {
+	if at := threadAxis(r); at >= 0 {
 		lines := threadLines(r, x, at)
 		list = append(list,
 			drawn{"time", "Time of an operation over threads, " + unit, overThreads(r.Grid[at].Values, lines, func(c *sweep.CellResult) *float64 {
@@ -45,6 +44,11 @@ func plotsOf(r *sweep.Result, x *sweep.BenchmarkResult) (list []drawn) {
 		list = append(list, drawn{"memory", "Time, " + unit + ", against peak memory, MiB", againstMemory(r, x, scale)})
 	}
 	return list
+}
+
+// threadAxis is the place of the threads in the grid, -1 if they do not vary.
+func threadAxis(r *sweep.Result) int {
+	return slices.IndexFunc(r.Grid, func(a sweep.Axis) bool { return a.Name == sweep.CPU && len(a.Values) > 1 })
 }
 
 // timeUnit chooses the unit in which the shortest time is at least 1.
@@ -197,20 +201,48 @@ func byCell(r *sweep.Result, x *sweep.BenchmarkResult, scale float64) map[string
 	return o
 }
 
-// againstMemory draws a point for each cell.
+// againstMemory draws a point for each cell, with a series for what has a line
+// of its own in the charts over threads, and else for each value of the first
+// axis that varies.
 func againstMemory(r *sweep.Result, x *sweep.BenchmarkResult, scale float64) map[string]any {
 	c := charts.NewScatter()
-	c.SetGlobalOptions(append(common(false),
-		charts.WithXAxisOpts(opts.XAxis{Type: "value", Min: 0}),
-		charts.WithYAxisOpts(opts.YAxis{Type: "value", Min: 0, SplitNumber: 4}))...)
-	var data []opts.ScatterData
+	series := map[string][]opts.ScatterData{}
+	var names []string
 	for i := range x.Cells {
-		if cell := &x.Cells[i]; cell.Time != nil {
-			data = append(data, opts.ScatterData{Name: others(r, cell, -1), Value: []any{float64(cell.Peak) / (1 << 20), cell.Time.Median * scale}})
+		cell := &x.Cells[i]
+		name := seriesName(r, cell)
+		if series[name] == nil { // also if it was not timed: the colours are to be those of the lines
+			names, series[name] = append(names, name), []opts.ScatterData{}
+		}
+		if cell.Time != nil {
+			series[name] = append(series[name], opts.ScatterData{Name: others(r, cell, -1), Value: []any{float64(cell.Peak) / (1 << 20), cell.Time.Median * scale}})
 		}
 	}
-	c.AddSeries("", data, charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.SymbolSize = 12 }))
+	c.SetGlobalOptions(append(common(len(names) > 1),
+		charts.WithXAxisOpts(opts.XAxis{Type: "value", Min: 0}),
+		charts.WithYAxisOpts(opts.YAxis{Type: "value", Min: 0, SplitNumber: 4}))...)
+	for _, name := range names {
+		c.AddSeries(name, series[name], charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.SymbolSize = 12 }))
+	}
 	return options(c)
+}
+
+// seriesName names what a cell has the colour of.
+func seriesName(r *sweep.Result, c *sweep.CellResult) string {
+	first := slices.IndexFunc(r.Grid, func(a sweep.Axis) bool { return len(a.Values) > 1 })
+	if first < 0 {
+		return others(r, c, -1)
+	}
+	varied := 0
+	for _, a := range r.Grid {
+		if len(a.Values) > 1 {
+			varied++
+		}
+	}
+	if at := threadAxis(r); at >= 0 && varied > 1 {
+		return others(r, c, at)
+	}
+	return r.Grid[first].Name + "=" + c.Settings[first]
 }
 
 // options are those of a chart, without parts that would draw nothing.

@@ -161,6 +161,35 @@ func TestCharts(t *testing.T) {
 	}
 }
 
+// Time against memory has the colours of the lines above it, and a name for each
+// point.
+func TestMemoryChart(t *testing.T) {
+	for _, c := range []struct {
+		axes []string
+		want string
+	}{
+		{[]string{"cpu 1,2", "gogc 100,off"}, "gogc=100: cpu=1 gogc=100, cpu=2 gogc=100; gogc=off: cpu=1 gogc=off, cpu=2 gogc=off"},
+		{[]string{"cpu 1,2"}, "cpu=1: cpu=1; cpu=2: cpu=2"},
+		{[]string{"gogc 100,off", "memlimit off,1GiB"}, "gogc=100: gogc=100 memlimit=off, gogc=100 memlimit=1GiB; gogc=off: gogc=off memlimit=off, gogc=off memlimit=1GiB"},
+	} {
+		chart := chartsOf(t, page(t, result(t, c.axes...)))["b0-memory"]
+		var got []string
+		for _, s := range chart["series"].([]any) {
+			var points []string
+			for _, p := range s.(map[string]any)["data"].([]any) {
+				points = append(points, p.(map[string]any)["name"].(string))
+			}
+			got = append(got, s.(map[string]any)["name"].(string)+": "+strings.Join(points, ", "))
+		}
+		if text := strings.Join(got, "; "); text != c.want {
+			t.Errorf("%v:\ngot  %s\nwant %s", c.axes, text, c.want)
+		}
+		if show := chart["legend"].(map[string]any)["show"]; show != true {
+			t.Errorf("%v: the legend is not shown: %v", c.axes, show)
+		}
+	}
+}
+
 // All that the charts show is in the tables, and so is what failed.
 func TestPageWithoutScripts(t *testing.T) {
 	file := page(t, result(t, "gogc 100,off"))

@@ -17,7 +17,7 @@ function print(v) {
 
 // tip is the content of a tooltip, as text: names in it come from anybody.
 function tip(p) {
-  const lines = [p.seriesName, p.name].filter((s) => s && !s.startsWith("\u0000"));
+  const lines = (p.seriesType === "scatter" ? [p.name] : [p.seriesName, p.name]).filter((s) => s && !s.startsWith("\u0000"));
   const values = Array.isArray(p.value) ? p.value.map(Number) : [Number(p.value)];
   const body = document.createElement("div");
   for (const text of [...lines, values.map(print).join(" · ")]) {
