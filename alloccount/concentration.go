@@ -19,23 +19,15 @@ type Concentration struct {
 // as of their objects: 2 lines make up 81 %. What a line does for several
 // causes is one line. Objects of no known line are in the whole, but no line.
 func (s *Scope) Concentration(amount func(*Site) int64) Concentration {
-	type line struct {
-		function, file string
-		line           int
-	}
 	var total int64
-	sums := make(map[line]int64)
+	sums := make(map[sourceLine]int64)
 	for _, x := range s.Sites {
 		n := amount(x)
 		total += n
 		if x.Function == noLine || n == 0 {
 			continue
 		}
-		k := line{"", x.File, x.Line}
-		if x.File == "" {
-			k.function = x.Function
-		}
-		sums[k] += n
+		sums[x.sourceLine()] += n
 	}
 	c := Concentration{Lines: len(sums)}
 	for _, n := range slices.Backward(slices.Sorted(maps.Values(sums))) {
@@ -46,4 +38,18 @@ func (s *Scope) Concentration(amount func(*Site) int64) Concentration {
 		c.Sum += n
 	}
 	return c
+}
+
+// sourceLine is what sites of one line have in common.
+type sourceLine struct {
+	function, file string
+	line           int
+}
+
+// sourceLine returns the line of x: its function where there is no source.
+func (x *Site) sourceLine() sourceLine {
+	if x.File == "" {
+		return sourceLine{function: x.Function}
+	}
+	return sourceLine{"", x.File, x.Line}
 }

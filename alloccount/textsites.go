@@ -45,16 +45,19 @@ func (p *printer) sites(s *Scope, top int) {
 	p.line(texttab.Plain, p.concentration(s))
 }
 
-// rest says what is not shown.
+// rest says what is not shown, in lines as [printer.concentration] counts them:
+// a row is what a line does for one cause.
 func (p *printer) rest(s *Scope, sites []*Site) {
 	if len(sites) == 0 {
 		return
 	}
 	var objects int64
+	lines := make(map[sourceLine]bool)
 	for _, x := range sites {
 		objects += x.Objects
+		lines[x.sourceLine()] = true
 	}
-	p.line(texttab.Dim, fmt.Sprintf("not shown: %s with %s of %s", count(int64(len(sites)), "line", "lines"), figure.Percent(objects, s.Totals.Objects, 1), p.whole(s, "the")))
+	p.line(texttab.Dim, fmt.Sprintf("not shown: %s with %s of %s", count(int64(len(lines)), "line", "lines"), figure.Percent(objects, s.Totals.Objects, 1), p.whole(s, "the")))
 }
 
 // siteTable returns the empty table of lines.

@@ -108,3 +108,24 @@ func TestTextSizeRange(t *testing.T) {
 		}
 	}
 }
+
+// TestTextRest: what is not shown and what makes up most are counted alike, in
+// lines, whatever number of causes these have.
+func TestTextRest(t *testing.T) {
+	c := testBinary()
+	entry := func(objects int64, frames ...counterfile.Frame) counterfile.Entry {
+		return counterfile.Entry{Stack: stackOf(frames...), Size: 64, Objects: objects, Bytes: 64 * objects}
+	}
+	measured(c, finished("BenchmarkRead", 100), entry(600, growslice, grow, benchmark, runN),
+		entry(200, toString, readRecord, benchmark, runN), entry(100, newObject, readRecord, benchmark, runN), entry(100, growslice, readRecord, benchmark, runN))
+	r := counted(t, c, ReportOptions{})
+	if len(r.Sites) != 4 {
+		t.Fatalf("%d rows, want 4 of two lines", len(r.Sites))
+	}
+	text := printed(t, r, TextOptions{Top: 1})
+	for _, want := range []string{"not shown: 1 line with 40.0 % of the allocations", "2 lines make up 100.0 % of all allocations"} {
+		if !hasLine(text, want) {
+			t.Errorf("no line %q:\n%s", want, text)
+		}
+	}
+}
