@@ -178,20 +178,31 @@ func rowOf(class int, b sizeclass.Bucket) sizeRow {
 	return sizeRow{int64(class), b.Objects, b.Bytes, b.Requested}
 }
 
-// first returns the scope that a reader most likely asked for: the first that
-// was measured by name, else the one with most objects.
+// first returns the scope that a reader most likely asked for: of those that
+// were measured by name the one with most objects per record, else the one with
+// most objects.
 func first(scopes []*alloccount.Scope) int {
 	best := 0
 	for i, s := range scopes {
-		measured := s.Kind == alloccount.KindBenchmark || s.Kind == alloccount.KindMeasure
-		if measured && s.Totals.Objects > 0 {
-			return i
-		}
-		if s.Totals.Objects > scopes[best].Totals.Objects {
+		if heavier(s, scopes[best]) {
 			best = i
 		}
 	}
 	return best
+}
+
+// heavier reports whether a reader wants to see a rather than b.
+func heavier(a, b *alloccount.Scope) bool {
+	named := func(s *alloccount.Scope) bool {
+		return (s.Kind == alloccount.KindBenchmark || s.Kind == alloccount.KindMeasure) && s.Totals.Objects > 0
+	}
+	if named(a) != named(b) {
+		return named(a)
+	}
+	if x, y := a.PerRecord(), b.PerRecord(); named(a) && x != y {
+		return x > y
+	}
+	return a.Totals.Objects > b.Totals.Objects
 }
 
 // concentration counts the different lines of a scope, and for each measure

@@ -148,6 +148,11 @@ func TestFirstScopeIsWhatWasAskedFor(t *testing.T) {
 		return &alloccount.Scope{Kind: kind, Totals: alloccount.Totals{Objects: objects}}
 	}
 	test, bench, empty := scope(alloccount.KindTest, 1000), scope(alloccount.KindBenchmark, 10), scope(alloccount.KindBenchmark, 0)
+	per := func(objects, records int64) *alloccount.Scope {
+		s := scope(alloccount.KindMeasure, objects)
+		s.Records = records
+		return s
+	}
 	for _, c := range []struct {
 		name   string
 		scopes []*alloccount.Scope
@@ -155,6 +160,8 @@ func TestFirstScopeIsWhatWasAskedFor(t *testing.T) {
 	}{
 		{"a benchmark before tests", []*alloccount.Scope{test, empty, bench}, 2},
 		{"the test with most objects", []*alloccount.Scope{scope(alloccount.KindTest, 1), test}, 1},
+		{"the benchmark with most objects per op, not most objects", []*alloccount.Scope{bench, per(1000, 500), per(600, 200), per(500, 500), test}, 2},
+		{"the first of two that are alike", []*alloccount.Scope{test, per(8, 2), per(8, 2)}, 1},
 		{"nothing", nil, 0},
 	} {
 		if got := first(c.scopes); got != c.want {
