@@ -23,8 +23,8 @@ func TestFormats(t *testing.T) {
 		{"bytes(0)", "0 B"}, {"bytes(664)", "664 B"}, {"bytes(664.2)", "664.2 B"}, {"bytes(1536)", "1.5 KiB"}, {"bytes(1048576)", "1.0 MiB"}, {"bytes(0.5)", "0.5 B"}, {"bytes(2**41)", "2.0 TiB"},
 		{"bound(512)", "512 B"}, {"bound(1024)", "1 KiB"}, {"bound(1152)", "1152 B"},
 		{"seconds(0)", "0 s"}, {"seconds(1.234)", "1.23 s"}, {"seconds(0.045)", "45.0 ms"}, {"seconds(0.0000123)", "12.3 µs"}, {"seconds(1.82e-8)", "18.2 ns"}, {"seconds(120)", "120.0 s"},
-		{"brief(0)", "0"}, {"brief(950)", "950"}, {"brief(1234)", "1.23k"}, {"brief(45e6)", "45M"}, {"brief(0.001)", "<0.01"}, {"brief(999.9)", "1k"},
-		{"briefBytes(2048)", "2 KiB"}, {"briefBytes(0)", "0 B"}, {"briefBytes(0.01)", "<0.1 B"},
+		{"brief(0)", "0"}, {"brief(950)", "950"}, {"brief(1234)", "1.23k"}, {"brief(45e6)", "45M"}, {"brief(0.0036)", "0.0036"}, {"brief(0.0000359)", "3.6e-5"}, {"brief(0.000015000000000000002)", "1.5e-5"}, {"brief(1e-5)", "1e-5"}, {"brief(999.9)", "1k"},
+		{"briefBytes(2048)", "2 KiB"}, {"briefBytes(0)", "0 B"}, {"briefBytes(0.01)", "0.01 B"}, {"briefBytes(0.00002)", "2e-5 B"},
 		{"cutLeft('encoding/csv/reader.go:1', 40)", "encoding/csv/reader.go:1"}, {"cutLeft('github.com/a/b/c/reader.go:1', 18)", "…/b/c/reader.go:1"},
 		{"cutRight('abcdef', 4)", "abc…"},
 	} {

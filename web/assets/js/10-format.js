@@ -83,15 +83,21 @@ function seconds(s) {
 }
 
 // brief prints a number in the few letters that an axis or a mark has room for:
-// "950", "1.2k", "45M".
+// "950", "1.2k", "45M", "3.6e-5".
 function brief(v) {
   if (v === 0) return "0";
-  if (v < 0.01) return "<0.01";
-  if (v < 1) return String(Number(v.toPrecision(2)));
+  if (v < 1) return small(v);
   for (const [size, unit] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
     if (v >= size * 0.9995) return Number((v / size).toPrecision(3)) + unit;
   }
   return String(Number(v.toPrecision(3)));
+}
+
+// small prints two digits of a number below 1, with an exponent where that is
+// shorter: marks that all say "next to nothing" tell nothing apart.
+function small(v) {
+  const two = Number(v.toPrecision(2));
+  return two < 0.001 ? two.toExponential() : String(two);
 }
 
 // briefBytes is brief for sizes.
@@ -99,7 +105,7 @@ function briefBytes(v) {
   for (const [size, unit] of [[2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"]]) {
     if (v >= size) return Number((v / size).toPrecision(3)) + " " + unit;
   }
-  return (v === 0 ? "0" : v < 0.1 ? "<0.1" : Number(v.toPrecision(3))) + " B";
+  return (v === 0 ? "0" : v < 0.1 ? small(v) : Number(v.toPrecision(3))) + " B";
 }
 
 // cutLeft shortens a path or a name to n letters by its beginning.

@@ -52,6 +52,12 @@ function heatOption(v, p, rows, width) {
     tooltip: {
       formatter: ({ value: [x, y, n] }) => tip(rows[y].line.at, v.bins[x].name, [["", "of this line", value(v, n), percent(n, rows[y].total)]]),
     },
-    series: [{ data, label: { show: room > 30, fontSize: 11, fontFamily: p.sans, formatter: ({ value: [, , n] }) => briefValue(v, number(v, n)).replace(" ", room < 54 ? "" : " ") }, emphasis: { itemStyle: { borderColor: p.ink, borderWidth: 1 } } }],
+    series: [{ data, label: { show: room > 30, fontSize: 11, fontFamily: p.sans, formatter: ({ value: [, , n] }) => cellText(v, number(v, n), room) }, emphasis: { itemStyle: { borderColor: p.ink, borderWidth: 1 } } }],
   };
+}
+
+// cellText is the number in a cell, as far as there is room for its digits.
+function cellText(v, n, room) {
+  if (room < 54 && n < 0.01) return v.m === 0 ? "<0.01" : "<0.1B";
+  return briefValue(v, n).replace(" ", room < 54 ? "" : " ");
 }
