@@ -42,6 +42,31 @@ func TestNothingIsWiderThanTheWindow(t *testing.T) {
 	}
 }
 
+// stripNumbers are the numbers in the bar under the headline that show, whole or
+// in part, each with whether it is whole.
+const stripNumbers = `[...document.querySelectorAll(".strip .part")].flatMap((part) => {
+	const range = document.createRange();
+	range.selectNodeContents(part);
+	const [a, b] = [range.getBoundingClientRect(), part.getBoundingClientRect()];
+	if (!part.textContent || a.top >= b.bottom) return [];
+	return [part.textContent + (a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom + 1 ? "" : " is cut off")];
+})`
+
+func TestNumbersInTheBarFitOrAreLeftOut(t *testing.T) {
+	p := newProfile()
+	for i, objects := range []int64{60, 16, 8, 8, 8} {
+		p.add(objects, 16, fmt.Sprintf("main.f%d", i), "/src/app/f.go", int64(10+i), "")
+	}
+	file := write(t, pageOf(t, p.p, alloccount.ReportOptions{}))
+	for width, want := range map[int64]string{400: "[60.0 %]", 1280: "[60.0 % 16.0 % 8.0 % 16.0 %]"} {
+		b := newTab(t, width, false)
+		b.open(file)
+		if got := fmt.Sprint(eval[[]string](b, stripNumbers)); got != want {
+			t.Errorf("at %d pixels the bar says %s, want %s", width, got, want)
+		}
+	}
+}
+
 // overlaps names the pairs of texts in a chart that lie over each other.
 const overlaps = `((id) => {
 	const chart = echarts.getInstanceByDom(document.getElementById(id));
