@@ -36,6 +36,7 @@ type scopeID struct {
 	from      string
 	pkg, name string
 	procs     int
+	own       bool // what all goroutines allocate is no repeat of that
 }
 
-func (s *Scope) id() scopeID { return scopeID{s.Kind, s.From, s.Package, s.Name, s.Procs} }
+func (s *Scope) id() scopeID { return scopeID{s.Kind, s.From, s.Package, s.Name, s.Procs, s.Own} }

@@ -109,7 +109,7 @@ func (r *run) numberRuns() {
 	seen := make(map[scopeID]int)
 	for i := range r.Scopes {
 		s := &r.Scopes[i]
-		k := scopeID{s.Kind, "", s.Package, s.Name, s.Procs}
+		k := scopeID{s.Kind, "", s.Package, s.Name, s.Procs, s.Own}
 		s.Run = seen[k]
 		seen[k]++
 	}

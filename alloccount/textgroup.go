@@ -101,10 +101,11 @@ func (p *printer) title(g *scopeGroup) string {
 }
 
 // name returns the name of a scope within its package, and what tells it from
-// others of the name: its GOMAXPROCS, its process, the file that it is from.
+// others of the name: its GOMAXPROCS, its process, whose
+// goroutines were counted, the file that it is from.
 func (p *printer) name(g *scopeGroup) string {
 	s := g.first
-	procs, process, from := false, false, false
+	procs, process, from, own := false, false, false, false
 	for _, o := range p.groups {
 		if o == g || o.first.Kind != s.Kind || o.first.Package != s.Package || o.first.Name != s.Name {
 			continue
@@ -112,6 +113,7 @@ func (p *printer) name(g *scopeGroup) string {
 		procs = procs || o.first.Procs != s.Procs
 		process = process || o.first.From == s.From
 		from = from || o.first.From != s.From && s.From != ""
+		own = own || o.first.Own != s.Own
 	}
 	name := s.Name
 	switch {
@@ -124,6 +126,9 @@ func (p *printer) name(g *scopeGroup) string {
 		}
 	case procs:
 		name += fmt.Sprintf("-%d", s.Procs)
+	}
+	if own && s.Own {
+		name += ", own goroutines"
 	}
 	if from {
 		name += ", " + s.From

@@ -100,6 +100,30 @@ func TestTextTwoFiles(t *testing.T) {
 	}
 }
 
+// TestTextOwnGoroutines: a Measure of all goroutines is no repeat of one of its
+// own, though they have the same name.
+func TestTextOwnGoroutines(t *testing.T) {
+	c := process(6, 9, 500, "example.com/app/cmd/y")
+	all, own := named(counterfile.KindMeasure, "load", 2), named(counterfile.KindMeasure, "load", 2)
+	own.Own = true
+	for _, w := range []counterfile.Window{all, own, own} {
+		measured(c, w, one(800))
+	}
+	r := counted(t, c, ReportOptions{})
+	if r.Scopes[0].Run != 0 || r.Scopes[1].Run != 0 || r.Scopes[2].Run != 1 {
+		t.Errorf("runs %d, %d and %d, want 0, 0 and 1", r.Scopes[0].Run, r.Scopes[1].Run, r.Scopes[2].Run)
+	}
+	text := printed(t, r, TextOptions{})
+	for _, want := range []string{
+		"load 80 640 B 100.0 % 100.0 % …/csv/reader.go:249",
+		"load, own goroutines ×2 80 640 B 100.0 % 100.0 % …/csv/reader.go:249",
+	} {
+		if !hasLine(text, want) {
+			t.Errorf("no line %q:\n%s", want, text)
+		}
+	}
+}
+
 // TestTextCutOff: a benchmark that was cut off moves no range of its repeats.
 func TestTextCutOff(t *testing.T) {
 	c := testBinary()

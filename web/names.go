@@ -12,20 +12,22 @@ import (
 type namer struct {
 	procs map[string]map[int]bool    // by kind, package and name
 	from  map[string]map[string]bool // likewise
-	runs  map[string]int             // by kind, package, name, procs and place that it is from
+	own   map[string]map[bool]bool   // likewise, whether only own goroutines were counted
+	runs  map[string]int             // by kind, package, name, procs, place that it is from and own goroutines
 	ids   map[string]int
 }
 
 // newNamer looks at all scopes of a report.
 func newNamer(scopes []*alloccount.Scope) *namer {
-	n := &namer{procs: make(map[string]map[int]bool), from: make(map[string]map[string]bool), runs: make(map[string]int), ids: make(map[string]int)}
+	n := &namer{procs: make(map[string]map[int]bool), from: make(map[string]map[string]bool), own: make(map[string]map[bool]bool), runs: make(map[string]int), ids: make(map[string]int)}
 	for _, s := range scopes {
 		k := namerKey(s)
 		if n.procs[k] == nil {
-			n.procs[k], n.from[k] = make(map[int]bool), make(map[string]bool)
+			n.procs[k], n.from[k], n.own[k] = make(map[int]bool), make(map[string]bool), make(map[bool]bool)
 		}
 		n.procs[k][s.Procs] = true
 		n.from[k][s.From] = true
+		n.own[k][s.Own] = true
 		n.runs[runsKey(s)]++
 	}
 	return n
@@ -36,7 +38,7 @@ func namerKey(s *alloccount.Scope) string {
 }
 
 func runsKey(s *alloccount.Scope) string {
-	return fmt.Sprintf("%s\x00%d\x00%s", namerKey(s), s.Procs, s.From)
+	return fmt.Sprintf("%s\x00%d\x00%s\x00%t", namerKey(s), s.Procs, s.From, s.Own)
 }
 
 // name returns the name of a scope within its package, and what tells it from
@@ -61,6 +63,9 @@ func (n *namer) name(s *alloccount.Scope) (name, detail string) {
 		details = append(details, fmt.Sprintf("process %d", s.Process.PID))
 	default:
 		details = append(details, fmt.Sprintf("run %d of %d", s.Run+1, runs))
+	}
+	if len(n.own[k]) > 1 && s.Own {
+		details = append(details, "own goroutines")
 	}
 	if len(n.from[k]) > 1 && s.From != "" {
 		details = append(details, "from "+s.From)
