@@ -86,10 +86,13 @@ func command(t *testing.T, args ...string) string {
 // the runtime allocates now and then by itself.
 func TestPages(t *testing.T) {
 	alloctop := buildAlloctop(t)
-	for file, blocks := range map[string]int{"docs/quickstart.md": 4, "README.md": 2} {
+	for file, blocks := range map[string]int{"docs/quickstart.md": 5, "README.md": 2} {
 		text, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if use := `import "github.com/alloctop/alloctop/alloccount"`; !strings.Contains(string(text), use) {
+			t.Errorf("%s does not say %s, without which its code is of no use", file, use)
 		}
 		checkOutput(t, file, string(text), alloctop)
 		checkCode(t, file, string(text), blocks)
