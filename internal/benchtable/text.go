@@ -45,7 +45,7 @@ func (t *Table) layout(columns []column, o TextOptions, width int) string {
 		table.Columns[0].Head = "benchmark"
 	}
 	for _, c := range columns {
-		table.Columns = append(table.Columns, texttab.Column{Head: c.head, Align: texttab.Decimal, Style: c.style})
+		table.Columns = append(table.Columns, texttab.Column{Head: c.head, Align: c.align(), Style: c.style})
 	}
 	for i, l := range t.Lines {
 		cells := []string{texttab.CutMiddle(texttab.Clean(l.Label), width)}
@@ -108,10 +108,22 @@ func (t *Table) columns() []column {
 		{"GC/1000", texttab.Plain, countCells(get(func(l Line) *float64 { return l.GCs })), "GC/1000: collections in 1,000 operations"},
 		{"bytes/op", texttab.Plain, size.cells(bytes), ""},
 		{"allocs/" + t.record(), texttab.Plain, countCells(get(func(l Line) *float64 { return l.Allocs })), t.recordLegend()},
+		{recordsHead, texttab.Dim, t.recordCells(), "records: what the allocations of a row are divided by"},
 	}
 	return slices.DeleteFunc(all, func(c column) bool {
 		return !slices.ContainsFunc(c.cells, func(s string) bool { return s != "" })
 	})
+}
+
+// recordsHead stands above the names of what is counted by.
+const recordsHead = "records"
+
+// align is that of numbers, but for the one column of words.
+func (c column) align() texttab.Align {
+	if c.head == recordsHead {
+		return texttab.Left
+	}
+	return texttab.Decimal
 }
 
 func (t *Table) against() string {
@@ -129,21 +141,45 @@ func (t *Table) record() string {
 	return "op"
 }
 
-func (t *Table) recordLegend() string {
-	var units []string
+// units returns what the rows count their allocations by, each once.
+func (t *Table) units() (units []string) {
 	for _, l := range t.Lines {
-		u := l.Unit
-		if u == "" {
-			u = "operations"
-		}
-		if l.Allocs != nil && !slices.Contains(units, u) {
+		if u := l.record(); l.Allocs != nil && !slices.Contains(units, u) {
 			units = append(units, u)
 		}
 	}
-	if t.record() == "op" || slices.Equal(units, []string{"records"}) {
+	return units
+}
+
+// record says what a record of the row is, in the plural.
+func (l Line) record() string {
+	if l.Unit == "" {
+		return "operations"
+	}
+	return l.Unit
+}
+
+// recordCells says of each row what its allocations are counted by, if that is
+// not the same for all: then the numbers cannot be compared.
+func (t *Table) recordCells() []string {
+	cells := make([]string, len(t.Lines))
+	if len(t.units()) > 1 {
+		for i, l := range t.Lines {
+			if l.Allocs != nil {
+				cells[i] = texttab.Clean(l.record())
+			}
+		}
+	}
+	return cells
+}
+
+// recordLegend says what a record is, if it is the same for all rows.
+func (t *Table) recordLegend() string {
+	units := t.units()
+	if len(units) != 1 || t.record() == "op" || units[0] == "records" {
 		return ""
 	}
-	return "records: " + texttab.Clean(strings.Join(units, ", "))
+	return "records: " + texttab.Clean(units[0])
 }
 
 // legend says what the columns are, how often the rows ran, and which counts
@@ -174,7 +210,7 @@ func (t *Table) legend(columns []column, o TextOptions) string {
 	var vary []string
 	for _, l := range t.Lines {
 		if l.Allocs != nil && *l.AllocsMin != *l.AllocsMax && *l.AllocsMax >= 0.01 {
-			vary = append(vary, fmt.Sprintf("%s by %s %%", texttab.Clean(l.Label), spread(*l.AllocsMin, *l.AllocsMax)))
+			vary = append(vary, fmt.Sprintf("%s by %s", texttab.Clean(l.Label), spread(*l.AllocsMin, *l.AllocsMax)))
 		}
 	}
 	if len(vary) > 0 {
@@ -183,13 +219,16 @@ func (t *Table) legend(columns []column, o TextOptions) string {
 	return b.String()
 }
 
-// spread prints by how much of the larger one two numbers differ, in percent.
+// spread prints by how much of the larger one two numbers differ.
 func spread(low, high float64) string {
 	percent := (high - low) / high * 100
-	if percent >= 10 {
-		return strconv.FormatFloat(percent, 'f', 0, 64)
+	switch {
+	case percent >= 10:
+		return strconv.FormatFloat(percent, 'f', 0, 64) + " %"
+	case percent < 0.01:
+		return "less than 0.01 %"
 	}
-	return strconv.FormatFloat(percent, 'g', 2, 64)
+	return strconv.FormatFloat(percent, 'g', 2, 64) + " %"
 }
 
 func (t *Table) runs() string {

@@ -41,6 +41,27 @@ allocations differ between runs: Unmeasured by 50 %
 	}
 }
 
+// Numbers per different things say in each row what they are per.
+func TestRecordsOfRows(t *testing.T) {
+	got := text(t, []Row{
+		{Name: "BenchmarkRows", Allocs: []float64{14.01, 14.01}, Unit: "rows"},
+		{Name: "BenchmarkFile", Allocs: []float64{143.1, 143.10001}},
+		{Name: "BenchmarkTimed", Seconds: []float64{1}},
+	}, 0)
+	want := `benchmark     mean  ratio  allocs/record  records
+Rows                               14.01  rows
+File                              143.1   operations
+Timed      1.000 s   1.00
+
+ratio: of the mean to that of Timed; records: what the allocations of a row are divided by; 1 run,
+so there is no error
+allocations differ between runs: File by less than 0.01 %
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // Columns of which nothing is known are left out, and names are cut to the width.
 func TestWidth(t *testing.T) {
 	long := "Benchmark" + strings.Repeat("解析", 60) + "\x1b[2J"
