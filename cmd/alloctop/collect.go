@@ -168,6 +168,9 @@ func (c *counting) nothing() error {
 	switch {
 	case c.unread > 0:
 		return errors.New("nothing was counted: what was counted could not be read, see above")
+	case len(reasons) > 0 && c.onlyBuilt() && len(c.outputs(nil, nil)) == 0:
+		c.sayNothing("no Go program ran, so nothing was counted; " + strings.Join(reasons, "; "))
+		return nil
 	case len(reasons) > 0:
 		return fmt.Errorf("nothing was counted: %s", strings.Join(reasons, "; "))
 	case hooked && c.status.ExitCode() != 0:
@@ -189,6 +192,19 @@ func (c *counting) nothing() error {
 	}
 	c.sayNothing(why)
 	return nil
+}
+
+// onlyBuilt reports whether the command is a go command that succeeded and runs
+// none of the programs that it builds.
+func (c *counting) onlyBuilt() bool {
+	runs := func(b gorun.Build) bool {
+		args := b.Args
+		if len(args) > 1 && args[0] == "-C" {
+			args = args[2:]
+		}
+		return len(args) == 0 || args[0] != "build" && args[0] != "install"
+	}
+	return filepath.Base(c.command[0]) == "go" && c.status.ExitCode() == 0 && !slices.ContainsFunc(c.session.Builds, runs)
 }
 
 // sayNothing says, also on the page, why there is no report, where that is no
