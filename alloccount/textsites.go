@@ -179,7 +179,7 @@ func typeText(x *Site) string {
 	if len(named) == 0 || named[0].Objects <= x.Objects/2 {
 		return ""
 	}
-	name := boxed(named[0].Name)
+	name := named[0].Words()
 	switch x.Cause {
 	case "make slice", "slice growth", "slice moved to the heap", "new array": // the runtime is told the element
 		name = "[]" + name
@@ -190,11 +190,12 @@ func typeText(x *Site) string {
 	return name
 }
 
-// boxed says what the types stand for that the runtime gives to values without
-// pointers which it boxes into an interface, whatever their own type
-// (runtime/iface.go, convT16 and its like).
-func boxed(name string) string {
-	switch name {
+// Words names the type as people read it. The runtime gives values without
+// pointers which it boxes into an interface a type of its own, whatever theirs
+// is (runtime/iface.go, convT16 and its like, Go 1.26): these are named for what
+// they stand for, "string". All others have their Name.
+func (c TypeCount) Words() string {
+	switch c.Name {
 	case "runtime.uint16InterfacePtr":
 		return "2-byte value"
 	case "runtime.uint32InterfacePtr":
@@ -206,7 +207,7 @@ func boxed(name string) string {
 	case "runtime.sliceInterfacePtr":
 		return "slice"
 	}
-	return name
+	return c.Name
 }
 
 // join puts parts on as few lines as they fit on.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/alloctop/alloctop/alloccount"
@@ -17,5 +18,15 @@ func TestOwnGoroutinesAreToldApart(t *testing.T) {
 		if name, detail := n.name(scopes[i]); name != "load" || detail != want {
 			t.Errorf("scope %d is %q, %q, want load, %q", i, name, detail, want)
 		}
+	}
+}
+
+// A page names types as the text does.
+func TestTypesAreNamedAsInTheText(t *testing.T) {
+	names := newTable()
+	flat := flatTypes([]alloccount.TypeCount{{Name: "runtime.stringInterfacePtr", Objects: 7}, {Name: "", Objects: 2}, {Name: "app.T", Objects: 1}}, names)
+	want := []int64{int64(names.index("string")), 7, 0, 2, int64(names.index("app.T")), 1}
+	if !slices.Equal(flat, want) {
+		t.Errorf("types are %d of %q, want %d", flat, names.list, want)
 	}
 }

@@ -75,7 +75,7 @@ func flatTypes(types []alloccount.TypeCount, t *table) []int64 {
 	var others int64
 	for i, x := range types {
 		if i < mostTypes {
-			flat = append(flat, int64(t.index(x.Name)), x.Objects)
+			flat = append(flat, int64(t.index(x.Words())), x.Objects)
 			continue
 		}
 		others += x.Objects
