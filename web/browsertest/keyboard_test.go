@@ -45,10 +45,10 @@ func TestTabReachesEverything(t *testing.T) {
 
 func TestKeyboardChooses(t *testing.T) {
 	b := newTab(t, 1280, false)
-	b.open(write(t, standard(t)))
+	b.open(write(t, standard(t)) + "#scope=encoding/csv.BenchmarkRead-2")
 	b.focus("#measure [aria-checked=true]")
 	b.press(kb.ArrowRight)
-	if got := eval[string](b, "location.hash"); got != "#m=bytes" {
+	if got := eval[string](b, "location.hash"); got != "#scope=encoding/csv.BenchmarkRead-2&m=bytes" {
 		t.Errorf("the right arrow gives %q, want the next measure", got)
 	}
 	b.press(kb.ArrowLeft)
@@ -69,7 +69,7 @@ func TestKeyboardChooses(t *testing.T) {
 
 func TestArrowsWalkTheFlameGraph(t *testing.T) {
 	b := newTab(t, 1280, false)
-	b.open(write(t, standard(t)))
+	b.open(write(t, standard(t)) + "#scope=encoding/csv.BenchmarkRead-2")
 	b.focus("#flame-plot")
 	for _, c := range []struct{ key, says string }{
 		{kb.ArrowDown, "testing.(*B).doBench.gowrap1, 100.0 %"},
