@@ -26,17 +26,18 @@ func takeOwner() (owner, error) {
 	if !ownersKnown() {
 		return owner{}, fmt.Errorf("MeasureOptions.OwnGoroutines: %w in a program that alloctop did not build: run it by alloctop -- COMMAND, or leave the option out", errors.ErrUnsupported)
 	}
+	const tries = 3 // each stops the world
 	o := owner{within: hookOwner(hookOwnerOf, 0)}
-	underway.Lock()
-	idle := underway.owners[o.within]
-	if len(idle) > 0 {
-		o.id = idle[0]
-		underway.owners[o.within] = slices.Delete(idle, 0, 1)
-	}
-	underway.Unlock()
-	if o.id != 0 && hookOwner(hookOwnerIdle, o.id) == 0 {
-		o.leave()
-		o.id = 0
+	for try := 0; o.id == 0 && try < tries; try++ {
+		last := o.popIdle()
+		if last == 0 {
+			break
+		}
+		if hookOwner(hookOwnerIdle, last) != 0 {
+			o.id = last
+		} else {
+			o.pushIdle(0, last)
+		}
 	}
 	if o.id == 0 {
 		o.id = hookOwner(hookOwnerNew, o.within)
@@ -49,15 +50,35 @@ func takeOwner() (owner, error) {
 
 // leave lets other Measures have the owner.
 func (o owner) leave() {
-	if o.id == 0 {
-		return
+	if o.id != 0 {
+		o.pushIdle(-1, o.id)
 	}
+}
+
+// popIdle takes the owner that was left last, so that few are in use and their
+// counters exist already; 0 if there is none.
+func (o owner) popIdle() (id uint32) {
+	underway.Lock()
+	defer underway.Unlock()
+	if idle := underway.owners[o.within]; len(idle) > 0 {
+		id = idle[len(idle)-1]
+		underway.owners[o.within] = idle[:len(idle)-1]
+	}
+	return id
+}
+
+// pushIdle puts an owner at a place among those that were left, -1 is the last.
+func (o owner) pushIdle(at int, id uint32) {
 	underway.Lock()
 	defer underway.Unlock()
 	if underway.owners == nil {
 		underway.owners = make(map[uint32][]uint32)
 	}
-	underway.owners[o.within] = append(underway.owners[o.within], o.id)
+	idle := underway.owners[o.within]
+	if at < 0 {
+		at = len(idle)
+	}
+	underway.owners[o.within] = slices.Insert(idle, at, id)
 }
 
 // counts reports whether m has in its counts what the present goroutine

@@ -3,7 +3,6 @@ package alloccount
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -294,30 +293,14 @@ func TestMeasureOwnOften(t *testing.T) {
 	if !hooked() {
 		return // TestHooked runs it with the hook
 	}
-	measure := func(times int) {
+	mustLeaveNothing(t, func(times int) {
 		for range times {
 			r := measureOwn(t, MeasureOptions{Label: "often", WarmUp: 1}, func() (int, error) { return spread(10) })
 			if a, b := atParse(r.Scope), atParse(r.Scopes[1]); a != 66 || b != 66 {
 				t.Fatalf("%d and %d objects, want 66:\n%s", a, b, text(t, r))
 			}
 		}
-	}
-	times := 1000
-	if testing.Short() {
-		times = 50
-	}
-	measure(times / 10)
-	heap, goroutines, file := heapInUse(), runtime.NumGoroutine(), counterFileSize(t)
-	measure(times)
-	if more := int64(heapInUse()) - int64(heap); more > 200<<10 {
-		t.Errorf("%d bytes more are in use after %d Measures", more, times)
-	}
-	if n := runtime.NumGoroutine(); n > goroutines {
-		t.Errorf("%d goroutines, before %d", n, goroutines)
-	}
-	if size := counterFileSize(t); size != file {
-		t.Errorf("the counter file has %d bytes, before %d", size, file)
-	}
+	})
 }
 
 // TestOwnScope: a report does not compare what some goroutines allocated with

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -448,53 +447,4 @@ func TestMeasureInBenchmark(t *testing.T) {
 			t.Errorf("report:\n%s", text(t, r))
 		}
 	}
-}
-
-// TestMeasureOften: many Measures leave nothing behind, and count the same.
-func TestMeasureOften(t *testing.T) {
-	times := 1000
-	if testing.Short() || raceEnabled {
-		times = 50
-	}
-	measure := func(times int) {
-		for range times {
-			r := mustMeasure(t, MeasureOptions{WarmUp: 1}, func() (int, error) { return parse(100) })
-			if ownObjects(r.Scope) != 110 || ownObjects(r.Scopes[1]) != 110 {
-				t.Fatalf("report:\n%s", text(t, r))
-			}
-		}
-	}
-	measure(times / 10)
-	heap, goroutines, file := heapInUse(), runtime.NumGoroutine(), counterFileSize(t)
-	measure(times)
-	if more := int64(heapInUse()) - int64(heap); more > 200<<10 {
-		t.Errorf("%d bytes more are in use after %d Measures", more, times)
-	}
-	if n := runtime.NumGoroutine(); n > goroutines {
-		t.Errorf("%d goroutines, before %d", n, goroutines)
-	}
-	if size := counterFileSize(t); size != file {
-		t.Errorf("the counter file has %d bytes, before %d", size, file)
-	}
-}
-
-// heapInUse returns the bytes of live objects.
-func heapInUse() uint64 {
-	debug.FreeOSMemory()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
-}
-
-// counterFileSize returns the size of this process's counter file, 0 without.
-func counterFileSize(t *testing.T) int64 {
-	t.Helper()
-	if !hooked() {
-		return 0
-	}
-	info, err := os.Stat(hookFile())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return info.Size()
 }
