@@ -29,26 +29,29 @@ var images = flag.String("images", "", "`directory` to write the pictures of the
 // mostImage bounds a picture, in bytes.
 const mostImage = 150 << 10
 
+// pictured is the scope that the documentation tells of.
+const pictured = "scope=github.com/alloctop/alloctop/examples/xlsx.BenchmarkRead/naive-2"
+
 func TestDocsPictures(t *testing.T) {
 	if *images == "" {
 		t.Skip("no pictures are wanted: name a directory with -images")
 	}
 	b := newTab(t, 1280, false)
-	b.open(write(t, walled(t, spreadsheet(t))))
+	b.open(write(t, walled(t, spreadsheet(t))) + "#" + pictured)
 	b.do(chromedp.EmulateViewport(1280, 830))
 	b.settle()
 	keep(t, "page-top.png", b.window())
-	b.show("size=33-64")
+	b.show(pictured + "&size=33-64")
 	b.do(eval0(`document.getElementById("sizes").scrollIntoView()`))
 	b.settle()
 	keep(t, "page-filter.png", b.window())
-	b.show("")
+	b.show(pictured)
 	for _, id := range []string{"line", "heat", "tree", "flame", "wall"} {
 		keep(t, "page-"+id+".png", b.section(id))
 	}
 
 	phone := newTab(t, 400, true)
-	phone.open(write(t, spreadsheet(t)))
+	phone.open(write(t, spreadsheet(t)) + "#" + pictured)
 	keep(t, "page-phone.png", phone.window())
 
 	live := newTab(t, 1280, false)
