@@ -123,7 +123,7 @@ function what(site) {
 // typeText names the type that a site allocates most of.
 function typeText(site) {
   const named = site.types.filter((t) => t.name);
-  if (!named.length) return "";
+  if (!named.length || 2 * named[0].objects <= site.amounts[0]) return "";
   const more = named.length > 1 ? ` and ${many(named.length - 1, "other type", "other types")}` : "";
   return typeName(site, named[0].name) + more;
 }
@@ -144,5 +144,6 @@ function sizeText(scope, site) {
   if (bounds.length === 1 && objects && requested % objects === 0) return bound(requested / objects);
   if (high === null) return bounds.length === 1 ? "> 32 KiB" : "≥ " + bound(low);
   if (bounds.length === 1) return "≤ " + bound(high);
-  return bound(low).replace(/ B$/, "") + "–" + bound(high);
+  const [n, unit] = bound(low).split(" ");
+  return (bound(high).endsWith(" " + unit) ? n : bound(low)) + "–" + bound(high);
 }
