@@ -50,8 +50,8 @@ func alloctopCreate() (errno uintptr) {
 	return errno
 }
 
-// alloctopMapFile gives the file its first storage and maps it, as much of the
-// address space as is to be had.
+// alloctopMapFile gives the file its first storage and maps it. Where address
+// space is short, most of what is to be had is left to the program.
 func alloctopMapFile(fd int) (errno uintptr) {
 	const mapShared = 1
 	if errno = alloctopReserveFD(fd, 0, alloctopFirst); errno != 0 {
@@ -60,6 +60,10 @@ func alloctopMapFile(fd int) (errno uintptr) {
 	for n := uintptr(alloctopMapSize); n > alloctopFirst; n /= 4 {
 		p, err := mmap(nil, n, _PROT_READ|_PROT_WRITE, mapShared, int32(fd), 0)
 		if errno = uintptr(err); errno == 0 {
+			if n < alloctopMapSize && n/4 > alloctopFirst {
+				munmap(add(p, n/4), n-n/4)
+				n /= 4
+			}
 			alloctopFile.base, alloctopFile.limit = uintptr(p), uint64(n)
 			break
 		}
