@@ -180,7 +180,11 @@ func TestReadReportDamaged(t *testing.T) {
 func TestMerge(t *testing.T) {
 	a, b := counted(t, csvCounters(), ReportOptions{}), counted(t, csvCounters(), ReportOptions{})
 	b.Go = "go1.27.1"
+	a.Notes, b.Notes = []string{"of both", "of a"}, []string{"of both", "of b"}
 	all := Merge(a, b)
+	if want := []string{"of both", "of a", "of b"}; !slices.Equal(all.Notes, want) {
+		t.Errorf("notes %q, want %q", all.Notes, want)
+	}
 	checkInvariants(t, all)
 	if len(all.Scopes) != 2 || all.Scopes[0].Run != 0 || all.Scopes[1].Run != 1 {
 		t.Errorf("%d scopes: %v", len(all.Scopes), list(all))

@@ -1,5 +1,7 @@
 package alloccount
 
+import "slices"
+
 // Merge puts the scopes of several reports into one, in order, and numbers the
 // repeats of the same benchmark anew. Scopes are repeats only if they are From
 // the same place: set it to tell what two files have under one name apart. The
@@ -24,7 +26,11 @@ func Merge(reports ...*Report) *Report {
 			seen[s.id()]++
 			all.Scopes = append(all.Scopes, s)
 		}
-		all.Notes = append(all.Notes, r.Notes...)
+		for _, note := range r.Notes {
+			if !slices.Contains(all.Notes, note) { // what is true of several is said once
+				all.Notes = append(all.Notes, note)
+			}
+		}
 	}
 	all.complete()
 	return &all

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -49,20 +48,11 @@ func count(ctx context.Context, all []parsers.Parser, elements int) (*alloccount
 // recount has this program counted by alloctop. With an experiment of the toolchain
 // the build for it is counted.
 func recount(ctx context.Context, log io.Writer, elements int, experiment string) (*alloccount.Report, error) {
+	var env []string
 	if experiment != "" {
-		before, was := os.LookupEnv("GOEXPERIMENT")
-		if err := os.Setenv("GOEXPERIMENT", experiment); err != nil {
-			return nil, err
-		}
-		defer func() {
-			if was {
-				os.Setenv("GOEXPERIMENT", before)
-			} else {
-				os.Unsetenv("GOEXPERIMENT")
-			}
-		}()
+		env = []string{"GOEXPERIMENT=" + experiment}
 	}
-	return study.Recount(ctx, log, "./examples/jsonparse", "-count", "-elements", strconv.Itoa(elements))
+	return study.Recount(ctx, log, env, "./examples/jsonparse", "-count", "-elements", strconv.Itoa(elements))
 }
 
 // countCommand is what [recount] runs, as one types it.

@@ -20,26 +20,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
+	"github.com/alloctop/alloctop/examples/internal/study"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/parsers"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-	case err != nil:
-		stop()
-		fmt.Fprintf(os.Stderr, "jsonparse: %v\n", err)
-		os.Exit(1)
-	}
-}
+func main() { study.Main("jsonparse", run) }
 
 // The size of the study: what fits into two minutes, and that of the story.
 const (
@@ -66,7 +53,6 @@ type options struct {
 func parseOptions(args []string, stderr io.Writer) (options, error) {
 	o := options{budget: shortBudget}
 	fs := flag.NewFlagSet("jsonparse", flag.ContinueOnError)
-	fs.SetOutput(stderr)
 	full := fs.Bool("full", false, fmt.Sprintf("the document of the story, of 60 MB, -elements %d, and all rounds however long they take", fullElements))
 	fs.IntVar(&o.elements, "elements", shortElements, "elements of each of the ten arrays")
 	fs.IntVar(&o.rounds, "rounds", storyRounds, "how often each thing is timed")
@@ -75,11 +61,8 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	fs.BoolVar(&o.count, "count", false, "only count, and write the report as JSON: what the study runs under alloctop")
 	fs.StringVar(&o.parse, "parse", "", "only parse once by the `parser` of this name, and write what it took as JSON: what the study runs in turn")
 	fs.StringVar(&o.file, "file", "", "the document for -parse")
-	if err := fs.Parse(args); err != nil {
+	if err := study.ParseFlags(fs, args, stderr); err != nil {
 		return o, err
-	}
-	if fs.NArg() > 0 {
-		return o, fmt.Errorf("it takes flags only, not %q", fs.Arg(0))
 	}
 	given := make(map[string]bool)
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"regexp"
 	"runtime"
@@ -13,10 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/alloctop/alloctop/alloccount"
-	"github.com/alloctop/alloctop/examples/internal/study"
+	"github.com/alloctop/alloctop/examples/internal/study/studytest"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/document"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/parsers"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/turn"
+	"github.com/alloctop/alloctop/internal/testneed"
 )
 
 // TestMain lets the test's own program be that of a turn.
@@ -28,23 +28,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// needHook skips a test that needs the exact engine.
-func needHook(t *testing.T) {
-	t.Helper()
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		missing(t, "the counting hook is for linux/amd64: run this test there")
-	}
-}
-
-// missing skips a test for what it needs. In CI that is a failure.
-func missing(t *testing.T, what string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
-}
-
 // second reports whether encoding/json is made of its second version here.
 func second() bool {
 	_, err := parsers.Find(parsers.JSONv2)
@@ -53,10 +36,8 @@ func second() bool {
 
 // TestStudy: a small study runs from the document to the finding.
 func TestStudy(t *testing.T) {
-	if hooked, err := study.Hooked(); err != nil || hooked {
-		t.Skip("this test runs alloctop, and is being counted by it: run go test without alloctop")
-	}
-	needHook(t)
+	studytest.NotCounted(t)
+	testneed.Hook(t)
 	var stdout, stderr bytes.Buffer
 	if err := run(t.Context(), []string{"-elements", "500", "-rounds", "2"}, &stdout, &stderr); err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
@@ -96,31 +77,24 @@ func TestStudy(t *testing.T) {
 // TestWithoutAlloctop: where alloctop cannot count, the study says so, and counts by
 // what the runtime knows.
 func TestWithoutAlloctop(t *testing.T) {
-	if hooked, err := study.Hooked(); err != nil || hooked {
-		missing(t, fmt.Sprintf("this test is itself counted (%v): run it without alloctop", err))
-	}
-	t.Setenv("PATH", t.TempDir()) // no go command
-	var stdout, stderr bytes.Buffer
-	if err := run(t.Context(), []string{"-elements", "500", "-rounds", "1"}, &stdout, &stderr); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(stderr.String(), "alloctop could not count") {
-		t.Errorf("it is not said why:\n%s", &stderr)
+	stdout, stderr := studytest.WithoutAlloctop(t, run, "-elements", "500", "-rounds", "1")
+	if !strings.Contains(stderr, "alloctop could not count") {
+		t.Errorf("it is not said why:\n%s", stderr)
 	}
 	for _, want := range []string{"(tiny objects of unknown line)\n", `by the engine "profile"`, "found by the runtime's own heap profile"} {
-		if !strings.Contains(stdout.String(), want) {
-			t.Errorf("it does not say %q:\n%s", want, &stdout)
+		if !strings.Contains(stdout, want) {
+			t.Errorf("it does not say %q:\n%s", want, stdout)
 		}
 	}
-	if strings.Contains(stdout.String(), "exact engine, which") || strings.Contains(stdout.String(), "(100.00 %)") {
-		t.Errorf("it says that it is exact:\n%s", &stdout)
+	if strings.Contains(stdout, "exact engine, which") || strings.Contains(stdout, "(100.00 %)") {
+		t.Errorf("it says that it is exact:\n%s", stdout)
 	}
 }
 
 // TestCounts: the exact counts are those of the runtime, the same on every run but
 // for what is named, and of encoding/json those that follow from the document.
 func TestCounts(t *testing.T) {
-	needHook(t)
+	testneed.Hook(t)
 	const elements = 2000
 	report, err := recount(t.Context(), t.Output(), elements, "")
 	if err != nil {
@@ -275,9 +249,9 @@ func TestFailed(t *testing.T) {
 // TestPage: the page shows the counts that the study prints, and the benchmarks of
 // what it names.
 func TestPage(t *testing.T) {
-	needHook(t)
+	testneed.Hook(t)
 	if !strings.HasPrefix(runtime.Version(), "go1.26") {
-		missing(t, "the page has the lines of Go 1.26: run this test with GOTOOLCHAIN=go1.26.8")
+		testneed.Missing(t, "the page has the lines of Go 1.26: run this test with GOTOOLCHAIN=go1.26.8")
 	}
 	page, err := os.ReadFile("../../docs/jsonparse.md")
 	if err != nil {

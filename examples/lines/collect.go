@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -45,23 +44,7 @@ func count(ctx context.Context, o options) (*alloccount.Report, error) {
 		report.Scope.Unit = "lines"
 		reports = append(reports, report)
 	}
-	return study.Join(reports)
-}
-
-// countOnly is what this program does for itself under alloctop.
-func countOnly(ctx context.Context, o options, stdout io.Writer) error {
-	hooked, err := study.Hooked()
-	if err != nil {
-		return err
-	}
-	if !hooked {
-		return errors.New("alloctop did not build the counter into this program")
-	}
-	report, err := count(ctx, o)
-	if err != nil {
-		return err
-	}
-	return report.WriteJSON(stdout)
+	return alloccount.Merge(reports...), nil
 }
 
 // timed are the runs of a shape with a number of readers.
@@ -115,7 +98,7 @@ func (s *session) count() (err error) {
 		return err
 	}
 	s.progress.Step("counting the allocations of %d shapes, under alloctop; the first time it builds Go's standard library with the counter", len(pipeline.Variants()))
-	s.counts, err = study.Recount(s.ctx, s.log, pkg, "-count", "-lines", strconv.Itoa(s.lines), "-readers", strconv.Itoa(s.readers))
+	s.counts, err = study.Recount(s.ctx, s.log, nil, pkg, "-count", "-lines", strconv.Itoa(s.lines), "-readers", strconv.Itoa(s.readers))
 	if err == nil || s.ctx.Err() != nil {
 		return err
 	}

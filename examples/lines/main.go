@@ -12,31 +12,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
 
+	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/examples/internal/study"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-	case err != nil:
-		stop()
-		fmt.Fprintf(os.Stderr, "lines: %v\n", err)
-		os.Exit(1)
-	}
-}
+func main() { study.Main("lines", run) }
 
 // The size of the study, which is that of the story.
 const (
@@ -56,17 +41,13 @@ type options struct {
 func parseOptions(args []string, stderr io.Writer) (options, error) {
 	var o options
 	fs := flag.NewFlagSet("lines", flag.ContinueOnError)
-	fs.SetOutput(stderr)
 	fs.IntVar(&o.lines, "lines", defaultLines, "lines that come through the pipe")
 	fs.IntVar(&o.readers, "readers", defaultReaders, "readers that the shapes are compared with")
 	fs.IntVar(&o.rounds, "rounds", 7, "how often each shape is timed, if that takes no more than a minute")
 	fs.BoolVar(&o.full, "full", false, "time all rounds, however long they take")
 	fs.BoolVar(&o.count, "count", false, "only count, and write the report as JSON: what the study runs under alloctop")
-	if err := fs.Parse(args); err != nil {
+	if err := study.ParseFlags(fs, args, stderr); err != nil {
 		return o, err
-	}
-	if fs.NArg() > 0 {
-		return o, fmt.Errorf("it takes flags only, not %q", fs.Arg(0))
 	}
 	if o.lines < 1 || o.readers < 1 || o.rounds < 1 {
 		return o, errors.New("-lines, -readers and -rounds have to be 1 or more")
@@ -80,16 +61,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if o.count {
-		return countOnly(ctx, o, stdout)
+		return study.CountOnly(stdout, func() (*alloccount.Report, error) { return count(ctx, o) })
 	}
 	s := &session{ctx: ctx, options: o, progress: study.NewProgress(stderr), log: stderr}
 	if err := s.collect(); err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := s.write(&text); err != nil {
-		return err
-	}
-	_, err = stdout.Write(text.Bytes())
-	return err
+	return study.Print(stdout, s.write)
 }

@@ -2,43 +2,26 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/examples/internal/study"
+	"github.com/alloctop/alloctop/examples/internal/study/studytest"
 	"github.com/alloctop/alloctop/examples/lines/pipeline"
+	"github.com/alloctop/alloctop/internal/testneed"
 )
-
-// needHook skips a test where there is no hook.
-func needHook(t *testing.T) {
-	t.Helper()
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		missing(t, "the counting hook is for linux/amd64: run this test there")
-	}
-}
-
-// missing skips a test for what it needs. In CI that is a failure.
-func missing(t *testing.T, what string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
-}
 
 // TestCounts: what each shape allocates for a line, by the exact engine, and that it
 // is alloctop which names the lines.
 func TestCounts(t *testing.T) {
-	needHook(t)
+	testneed.Hook(t)
 	var log bytes.Buffer
-	report, err := study.Recount(t.Context(), &log, pkg, "-count", "-lines", "20000")
+	report, err := study.Recount(t.Context(), &log, nil, pkg, "-count", "-lines", "20000")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, log.String())
 	}
@@ -101,7 +84,7 @@ func sourceLine(t *testing.T, x *alloccount.Site) string {
 
 // TestStudy: the study, small, tells its story from the table to the finding.
 func TestStudy(t *testing.T) {
-	needHook(t)
+	testneed.Hook(t)
 	root, err := study.Root(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -173,20 +156,13 @@ func TestFindingAgreesWithTable(t *testing.T) {
 // TestWithoutAlloctop: where alloctop cannot count, the study says so, and counts by
 // what the runtime knows.
 func TestWithoutAlloctop(t *testing.T) {
-	if hooked, err := study.Hooked(); err != nil || hooked {
-		missing(t, fmt.Sprintf("this test is itself counted (%v): run it without alloctop", err))
-	}
-	t.Setenv("PATH", t.TempDir()) // no go command
-	var out, log bytes.Buffer
-	if err := run(t.Context(), []string{"-lines", "500", "-rounds", "1"}, &out, &log); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(log.String(), "since alloctop cannot count here") {
-		t.Errorf("it is not said why:\n%s", log.String())
+	out, log := studytest.WithoutAlloctop(t, run, "-lines", "500", "-rounds", "1")
+	if !strings.Contains(log, "since alloctop cannot count here") {
+		t.Errorf("it is not said why:\n%s", log)
 	}
 	for _, want := range []string{"not exact: counted by the runtime's own heap profile", "Counted by the runtime's own heap profile"} {
-		if !strings.Contains(strings.Join(strings.Fields(out.String()), " "), want) {
-			t.Errorf("it does not say %q:\n%s", want, out.String())
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("it does not say %q:\n%s", want, out)
 		}
 	}
 }

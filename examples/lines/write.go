@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/examples/internal/study"
@@ -13,9 +12,6 @@ import (
 	"github.com/alloctop/alloctop/internal/figure"
 	"github.com/alloctop/alloctop/internal/texttab"
 )
-
-// width is that of the study in columns.
-const width = 100
 
 // write prints the study.
 func (s *session) write(w io.Writer) error {
@@ -26,25 +22,18 @@ func (s *session) write(w io.Writer) error {
 		shapes.Add(v.Name, v.What)
 	}
 	fmt.Fprint(w, shapes)
-	heading(w, fmt.Sprintf("%d shapes, %d readers", len(pipeline.Variants()), s.readers))
+	study.Heading(w, fmt.Sprintf("%d shapes, %d readers", len(pipeline.Variants()), s.readers))
 	if err := s.table(w); err != nil {
 		return err
 	}
-	heading(w, "The number of readers; speed against one loop, serial")
+	study.Heading(w, "The number of readers; speed against one loop, serial")
 	fmt.Fprint(w, s.sweep())
-	heading(w, "Allocations by line")
-	if err := s.counts.WriteText(w, alloccount.TextOptions{Width: width, Top: 3}); err != nil {
+	study.Heading(w, "Allocations by line")
+	if err := s.counts.WriteText(w, alloccount.TextOptions{Width: study.Width, Top: 3}); err != nil {
 		return err
 	}
-	heading(w, "Finding")
-	for i, text := range s.finding() {
-		fmt.Fprintln(w, strings.Join(texttab.Wrap(fmt.Sprintf("%d. %s", i+1, text), width, 3), "\n"))
-	}
+	study.Finding(w, s.finding())
 	return nil
-}
-
-func heading(w io.Writer, text string) {
-	fmt.Fprintf(w, "\n== %s\n\n", text)
 }
 
 // table compares the shapes with the first: times, collections and bytes of a plain
@@ -64,12 +53,12 @@ func (s *session) table(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return t.WriteText(w, benchtable.TextOptions{Width: width})
+	return t.WriteText(w, benchtable.TextOptions{Width: study.Width})
 }
 
 // sweep says how times change with the number of readers, compared with one loop.
 func (s *session) sweep() *texttab.Table {
-	t := &texttab.Table{Width: width, Columns: []texttab.Column{
+	t := &texttab.Table{Width: study.Width, Columns: []texttab.Column{
 		{Head: "shape"},
 		{Head: "readers", Align: texttab.Right},
 		{Head: "time", Align: texttab.Right},

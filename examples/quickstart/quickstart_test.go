@@ -16,7 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/alloctop/alloctop/alloccount"
-	"github.com/alloctop/alloctop/examples/internal/study"
+	"github.com/alloctop/alloctop/examples/internal/study/studytest"
+	"github.com/alloctop/alloctop/internal/testneed"
 )
 
 // TestAllocations is how a test holds what was won.
@@ -54,20 +55,11 @@ const root = "../.."
 func buildAlloctop(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		missing(t, "the counting hook is for Linux: run this test there")
+		testneed.Missing(t, "the counting hook is for Linux: run this test there")
 	}
 	program := filepath.Join(t.TempDir(), "alloctop")
 	command(t, "go", "build", "-o", program, "./cmd/alloctop")
 	return program
-}
-
-// missing skips a test for what it needs. In CI that is a failure.
-func missing(t *testing.T, what string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
 }
 
 // command runs a command in the root of the module.
@@ -86,9 +78,7 @@ func command(t *testing.T, args ...string) string {
 // TestPages: the pages show what the commands print, up to times and to what
 // the runtime allocates now and then by itself.
 func TestPages(t *testing.T) {
-	if hooked, err := study.Hooked(); err != nil || hooked {
-		t.Skip("this test runs alloctop, and is being counted by it: run go test without alloctop")
-	}
+	studytest.NotCounted(t)
 	alloctop := buildAlloctop(t)
 	for file, blocks := range map[string]int{"docs/quickstart.md": 5, "README.md": 2} {
 		text, err := os.ReadFile(filepath.Join(root, file))
@@ -190,9 +180,7 @@ func steady(report string) []string {
 // TestOneNumber: however the parser is counted, the number is the same, up to
 // what the runtime allocates now and then by itself.
 func TestOneNumber(t *testing.T) {
-	if hooked, err := study.Hooked(); err != nil || hooked {
-		t.Skip("this test runs alloctop, and is being counted by it: run go test without alloctop")
-	}
+	studytest.NotCounted(t)
 	const lines, want = 10_000, "2.000"
 	list := priceList(lines)
 	parse := func() (int, error) { return before(list) }

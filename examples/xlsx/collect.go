@@ -62,7 +62,7 @@ func (s *session) count() (err error) {
 		return err
 	}
 	s.progress.Step("counting the allocations of %d readers, under alloctop; the first time it builds Go's standard library with the counter", len(readers()))
-	s.counts, err = study.Recount(s.ctx, s.log, pkg,
+	s.counts, err = study.Recount(s.ctx, s.log, nil, pkg,
 		"-count", s.books.dir, "-sheets", strconv.Itoa(s.size.Sheets), "-rows", strconv.Itoa(s.size.Rows))
 	if err == nil || s.ctx.Err() != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/alloctop/alloctop/alloccount"
-	"github.com/alloctop/alloctop/examples/internal/study"
 	"github.com/alloctop/alloctop/examples/xlsx/internal/testbook"
 	"github.com/alloctop/alloctop/examples/xlsx/workbook"
 	"github.com/alloctop/alloctop/sizeclass"
@@ -65,7 +64,7 @@ func count(ctx context.Context, b books) (*alloccount.Report, error) {
 		report.Scope.Records = 0 // an open is what counts here
 		reports = append(reports, report)
 	}
-	return study.Join(reports)
+	return alloccount.Merge(reports...), nil
 }
 
 // own returns a report with the lines of a module alone.
@@ -73,7 +72,7 @@ func own(report *alloccount.Report, module string) *alloccount.Report {
 	scope := *report.Scope
 	scope.Name, scope.Runtime = ownPrefix+scope.Name, nil // it is in the sum of all once
 	scope.Sites = ownLines(report.Profile, module)
-	return &alloccount.Report{Scopes: []*alloccount.Scope{&scope}}
+	return &alloccount.Report{Engine: report.Engine, Go: report.Go, Scopes: []*alloccount.Scope{&scope}}
 }
 
 func countReader(ctx context.Context, r reader, path string, size testbook.Size) (*alloccount.Report, error) {

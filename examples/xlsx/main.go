@@ -13,34 +13,20 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
+	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/examples/internal/study"
 	"github.com/alloctop/alloctop/examples/xlsx/internal/testbook"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-	case err != nil:
-		stop()
-		fmt.Fprintf(os.Stderr, "xlsx: %v\n", err)
-		os.Exit(1)
-	}
-}
+func main() { study.Main("xlsx", run) }
 
 // options are the command line.
 type options struct {
@@ -61,17 +47,13 @@ func (o options) times() study.Rounds {
 func parseOptions(args []string, stderr io.Writer) (options, error) {
 	o := options{size: testbook.Study}
 	fs := flag.NewFlagSet("xlsx", flag.ContinueOnError)
-	fs.SetOutput(stderr)
 	fs.IntVar(&o.size.Sheets, "sheets", o.size.Sheets, "sheets of the workbook")
 	fs.IntVar(&o.size.Rows, "rows", o.size.Rows, "rows of a sheet")
 	fs.IntVar(&o.rounds, "rounds", 7, "how often each thing is timed, if that takes no more than 20 seconds")
 	fs.BoolVar(&o.full, "full", false, "time all rounds, however long they take")
 	fs.StringVar(&o.count, "count", "", "only count, and write the report as JSON: what the study runs under alloctop; the `directory` has its workbooks")
-	if err := fs.Parse(args); err != nil {
+	if err := study.ParseFlags(fs, args, stderr); err != nil {
 		return o, err
-	}
-	if fs.NArg() > 0 {
-		return o, fmt.Errorf("it takes flags only, not %q", fs.Arg(0))
 	}
 	if o.size.Sheets < 1 || o.size.Rows < 1 || o.rounds < 1 {
 		return o, errors.New("-sheets, -rows and -rounds have to be 1 or more")
@@ -85,7 +67,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if o.count != "" {
-		return countOnly(ctx, booksIn(o.count, o.size), stdout)
+		return study.CountOnly(stdout, func() (*alloccount.Report, error) { return count(ctx, booksIn(o.count, o.size)) })
 	}
 	dir, err := os.MkdirTemp("", "xlsx-study")
 	if err != nil {
@@ -96,28 +78,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err := s.collect(); err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := s.write(&text); err != nil {
-		return err
-	}
-	_, err = stdout.Write(text.Bytes())
-	return err
-}
-
-// countOnly is what this program does for itself under alloctop.
-func countOnly(ctx context.Context, b books, stdout io.Writer) error {
-	hooked, err := study.Hooked()
-	if err != nil {
-		return err
-	}
-	if !hooked {
-		return errors.New("alloctop did not build the counter into this program")
-	}
-	report, err := count(ctx, b)
-	if err != nil {
-		return err
-	}
-	return report.WriteJSON(stdout)
+	return study.Print(stdout, s.write)
 }
 
 // books are the workbooks of the study.

@@ -7,15 +7,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
-	"github.com/alloctop/alloctop/examples/internal/study"
+	"github.com/alloctop/alloctop/examples/internal/study/studytest"
 	"github.com/alloctop/alloctop/internal/figure"
+	"github.com/alloctop/alloctop/internal/testneed"
 )
 
 // root is the repository.
@@ -24,12 +24,8 @@ const root = "../.."
 // inRoot runs a command in the root of the repository and returns its output.
 func inRoot(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		missing(t, "the counting hook is for linux/amd64: run this test there")
-	}
-	if hooked, err := study.Hooked(); err != nil || hooked {
-		t.Skip("this test runs alloctop, and is being counted by it: run go test without alloctop")
-	}
+	testneed.Hook(t)
+	studytest.NotCounted(t)
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = root
 	var out, errs bytes.Buffer
@@ -38,15 +34,6 @@ func inRoot(t *testing.T, args ...string) (stdout, stderr string) {
 		t.Fatalf("%q: %v\n%s%s", args, err, out.String(), errs.String())
 	}
 	return out.String(), errs.String()
-}
-
-// missing skips a test for what it needs. In CI that is a failure.
-func missing(t *testing.T, what string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
 }
 
 // TestAlloctopNamesTheLines: the counting hook finds the two lines of the story by
@@ -211,20 +198,13 @@ func TestCountingNeedsTheHook(t *testing.T) {
 // TestWithoutAlloctop: where alloctop cannot count, the study says so, and counts by
 // what the runtime knows.
 func TestWithoutAlloctop(t *testing.T) {
-	if hooked, err := study.Hooked(); err != nil || hooked {
-		missing(t, fmt.Sprintf("this test is itself counted (%v): run it without alloctop", err))
-	}
-	t.Setenv("PATH", t.TempDir()) // no go command
-	var out, log bytes.Buffer
-	if err := run(t.Context(), []string{"-sheets", "1", "-rows", "20", "-rounds", "1"}, &out, &log); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(log.String(), "since alloctop cannot count here") {
-		t.Errorf("it is not said why:\n%s", log.String())
+	out, log := studytest.WithoutAlloctop(t, run, "-sheets", "1", "-rows", "20", "-rounds", "1")
+	if !strings.Contains(log, "since alloctop cannot count here") {
+		t.Errorf("it is not said why:\n%s", log)
 	}
 	for _, want := range []string{"not exact: counted by the runtime's own heap profile", "Counted by the runtime's own heap profile"} {
-		if !strings.Contains(strings.Join(strings.Fields(out.String()), " "), want) {
-			t.Errorf("it does not say %q:\n%s", want, out.String())
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("it does not say %q:\n%s", want, out)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/examples/internal/study"
@@ -12,37 +11,27 @@ import (
 	"github.com/alloctop/alloctop/internal/texttab"
 )
 
-// width is that of the study in columns.
-const width = 100
-
 // write prints the study.
 func (s *session) write(w io.Writer) error {
 	fmt.Fprintf(w, "A workbook of %d sheets, %s rows each, %d columns: %s cells. %s %s/%s, %d CPUs.\n",
 		s.size.Sheets, figure.Count(int64(s.size.Rows)), s.size.Cells()/s.size.Sheets/s.size.Rows, figure.Count(int64(s.size.Cells())),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	heading(w, "Allocations per cell: one reader in three levels")
-	if err := s.levels().WriteText(w, alloccount.TextOptions{Width: width, Top: 3}); err != nil {
+	study.Heading(w, "Allocations per cell: one reader in three levels")
+	if err := s.levels().WriteText(w, alloccount.TextOptions{Width: study.Width, Top: 3}); err != nil {
 		return err
 	}
-	heading(w, "Allocations per cell: public readers, each with its two heaviest lines")
+	study.Heading(w, "Allocations per cell: public readers, each with its two heaviest lines")
 	fmt.Fprint(w, s.libraries())
 	fmt.Fprint(w, "\nThe same allocations by the lines of the libraries themselves, with all that a line calls elsewhere:\n\n")
 	fmt.Fprint(w, s.ownLines())
-	heading(w, "The fixed cost of an open: a file of one row")
+	study.Heading(w, "The fixed cost of an open: a file of one row")
 	fmt.Fprint(w, s.tinyTable())
-	heading(w, "More threads: loading the workbook")
+	study.Heading(w, "More threads: loading the workbook")
 	fmt.Fprint(w, threadTable("level", s.loader))
-	heading(w, fmt.Sprintf("More threads: pure allocation, %s objects", figure.Count(churned)))
+	study.Heading(w, fmt.Sprintf("More threads: pure allocation, %s objects", figure.Count(churned)))
 	fmt.Fprint(w, threadTable("object", s.churn))
-	heading(w, "Finding")
-	for i, text := range s.finding() {
-		fmt.Fprintln(w, strings.Join(texttab.Wrap(fmt.Sprintf("%d. %s", i+1, text), width, 3), "\n"))
-	}
+	study.Finding(w, s.finding())
 	return nil
-}
-
-func heading(w io.Writer, text string) {
-	fmt.Fprintf(w, "\n== %s\n\n", text)
 }
 
 // levels is the report of our own readers alone, as alloctop prints it.
@@ -60,7 +49,7 @@ func (s *session) levels() *alloccount.Report {
 
 // libraries is the table of the public readers.
 func (s *session) libraries() *texttab.Table {
-	t := &texttab.Table{Width: width, Columns: []texttab.Column{
+	t := &texttab.Table{Width: study.Width, Columns: []texttab.Column{
 		{Head: "reader"},
 		{Head: "per cell", Align: texttab.Decimal},
 		{Head: "bytes", Align: texttab.Right},
@@ -85,7 +74,7 @@ func (s *session) libraries() *texttab.Table {
 
 // ownLines is the table of what the libraries themselves could change.
 func (s *session) ownLines() *texttab.Table {
-	t := &texttab.Table{Width: width, Columns: []texttab.Column{
+	t := &texttab.Table{Width: study.Width, Columns: []texttab.Column{
 		{Head: "reader"},
 		{Head: "per cell", Align: texttab.Decimal},
 		{Head: "share", Align: texttab.Right},
@@ -130,7 +119,7 @@ func small(s *alloccount.Scope) (n int64) {
 
 // tinyTable says what an open costs.
 func (s *session) tinyTable() *texttab.Table {
-	t := &texttab.Table{Width: width, Columns: []texttab.Column{
+	t := &texttab.Table{Width: study.Width, Columns: []texttab.Column{
 		{Head: "reader"},
 		{Head: "allocations", Align: texttab.Decimal},
 		{Head: "bytes", Align: texttab.Right},
@@ -153,7 +142,7 @@ func (s *session) tinyTable() *texttab.Table {
 
 // threadTable says how times change with threads.
 func threadTable(what string, rows []timed) *texttab.Table {
-	t := &texttab.Table{Width: width, Columns: []texttab.Column{
+	t := &texttab.Table{Width: study.Width, Columns: []texttab.Column{
 		{Head: what},
 		{Head: "threads", Align: texttab.Right},
 		{Head: "time", Align: texttab.Right},

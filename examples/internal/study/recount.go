@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -28,6 +29,23 @@ func Hooked() (bool, error) {
 	return report.Engine == alloccount.Exact, nil
 }
 
+// CountOnly is what a study does for itself under alloctop: it writes the report
+// of count as JSON.
+func CountOnly(stdout io.Writer, count func() (*alloccount.Report, error)) error {
+	hooked, err := Hooked()
+	if err != nil {
+		return err
+	}
+	if !hooked {
+		return errors.New("alloctop did not build the counter into this program")
+	}
+	report, err := count()
+	if err != nil {
+		return err
+	}
+	return report.WriteJSON(stdout)
+}
+
 // Root returns the directory of alloctop's repository. It asks the go command,
 // which knows it anywhere in the workspace.
 func Root(ctx context.Context) (string, error) {
@@ -47,9 +65,10 @@ func Command(pkg string, args ...string) []string {
 
 // Recount runs a program of this repository, mostly the caller's own, under
 // alloctop, and returns the report that it writes to its standard output as JSON.
-// The package is named from the root, "./examples/xlsx". What alloctop says of its
-// work goes to log; its own report does not, unless the program fails.
-func Recount(ctx context.Context, log io.Writer, pkg string, args ...string) (*alloccount.Report, error) {
+// The package is named from the root, "./examples/xlsx". What is in env goes over
+// the environment of this process. What alloctop says of its work goes to log; its
+// own report does not, unless the program fails.
+func Recount(ctx context.Context, log io.Writer, env []string, pkg string, args ...string) (*alloccount.Report, error) {
 	root, err := Root(ctx)
 	if err != nil {
 		return nil, err
@@ -59,6 +78,7 @@ func Recount(ctx context.Context, log io.Writer, pkg string, args ...string) (*a
 	stderr := &filter{log: log}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir = root
+	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = &stdout, stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // alloctop clears up
 	cmd.WaitDelay = 10 * time.Second
@@ -98,17 +118,4 @@ func (f *filter) Write(p []byte) (int, error) {
 		}
 		f.line = more
 	}
-}
-
-// Join makes one report of several, in order.
-func Join(reports []*alloccount.Report) (*alloccount.Report, error) {
-	if len(reports) == 0 {
-		return nil, errors.New("nothing was counted")
-	}
-	all := *reports[0]
-	all.Scopes, all.Profile = nil, nil
-	for _, r := range reports {
-		all.Scopes = append(all.Scopes, r.Scopes...)
-	}
-	return &all, nil
 }

@@ -169,16 +169,3 @@ func TestRoot(t *testing.T) {
 		t.Errorf("%s is not the repository: %v", dir, err)
 	}
 }
-
-func TestJoin(t *testing.T) {
-	report := func(name string) *alloccount.Report {
-		return &alloccount.Report{Engine: alloccount.Exact, Scopes: []*alloccount.Scope{{Name: name}}}
-	}
-	all, err := Join([]*alloccount.Report{report("a"), report("b")})
-	if err != nil || len(all.Scopes) != 2 || all.Scopes[1].Name != "b" || all.Engine != alloccount.Exact {
-		t.Errorf("%+v, %v", all, err)
-	}
-	if _, err := Join(nil); err == nil {
-		t.Error("nothing was joined")
-	}
-}
