@@ -126,24 +126,18 @@ func flameChart() chart {
 }
 
 // costChart sets CPU time against the time that passed.
-func costChart() chart {
-	c := charts.NewBar()
-	_, y := category()
-	c.SetGlobalOptions(append(common(opts.Grid{Left: "0", Right: "24", Top: "4", Bottom: "4"}, true),
-		charts.WithXAxisOpts(opts.XAxis{
-			Type: "value", SplitNumber: 5,
-			AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), HideOverlap: opts.Bool(true)},
-			SplitLine: &opts.SplitLine{Show: opts.Bool(true)},
-		}),
-		charts.WithYAxisOpts(y))...)
-	c.AddSeries("", nil, charts.WithBarChartOpts(opts.BarChart{Stack: "time"}),
-		charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "26" }))
-	return c
-}
+func costChart() chart { return lyingBars("time", "26", "") }
 
 // wallChart says of each line how many goroutines are busy there, and how many
 // wait.
 func wallChart() chart {
+	c := lyingBars("goroutines", "20", "30%")
+	c.MultiSeries[0].Emphasis = &opts.Emphasis{Focus: "none"}
+	return c
+}
+
+// lyingBars are stacked bars that lie, of a width in pixels at most.
+func lyingBars(stack, most, gap string) *charts.Bar {
 	c := charts.NewBar()
 	_, y := category()
 	c.SetGlobalOptions(append(common(opts.Grid{Left: "0", Right: "24", Top: "4", Bottom: "4"}, true),
@@ -153,9 +147,8 @@ func wallChart() chart {
 			SplitLine: &opts.SplitLine{Show: opts.Bool(true)},
 		}),
 		charts.WithYAxisOpts(y))...)
-	c.AddSeries("", nil, charts.WithBarChartOpts(opts.BarChart{Stack: "goroutines", BarCategoryGap: "30%"}),
-		charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "20" }),
-		charts.WithEmphasisOpts(opts.Emphasis{Focus: "none"}))
+	c.AddSeries("", nil, charts.WithBarChartOpts(opts.BarChart{Stack: stack, BarCategoryGap: gap}),
+		charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = most }))
 	return c
 }
 

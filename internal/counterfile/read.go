@@ -249,13 +249,12 @@ func parseCounters(data []byte) (c *Counters, whole bool, err error) {
 	r := newReader(data)
 	c = r.head()
 	windows := map[uint32]*Window{}
-	tables := map[uint32]uint64{}
+	tables := tables{}
 	var order []uint32
 	r.regions(func(kind, id uint32, at, n uint64) {
 		switch kind {
 		case regionTable:
-			tables[id] = at
-			delete(tables, r.u32(at+8)) // the one that it replaces
+			tables.add(r, id, at)
 		case regionSegment:
 			for _, window := range r.segment(at, n) {
 				if w := windows[window]; w != nil {
@@ -322,29 +321,40 @@ func buildInfo(s string) (pack, module string) {
 	return pack, module
 }
 
+// counter is one slot of a table in use.
+type counter struct {
+	size, slot                 int64 // bytes, requested and taken
+	stack, typ, segment, flags uint32
+	objects                    int64
+}
+
+func (c counter) bytes() int64 { return c.objects * c.slot }
+
+// tiny reports whether the objects are pointer-free and below 16 bytes.
+func tiny(flags uint32) bool { return flags&1 != 0 }
+
 // table reads the counters of one P.
 func (r *reader) table(c *Counters, at uint64) {
-	r.counters(at, func(cold uint64, objects int64) {
-		stack := r.stack(r.u32(cold + 16))
+	r.counters(at, func(x counter) {
+		stack := r.stack(x.stack)
 		if stack == nil {
 			r.short = true
 			return // written meanwhile, beyond what was mapped
 		}
 		c.Entries = append(c.Entries, Entry{
-			Size:    int64(r.u64(cold)),
+			Size:    x.size,
 			Stack:   stack,
-			Type:    r.text(r.u32(cold + 20)),
-			Segment: r.u32(cold + 24),
-			Tiny:    r.tiny(cold),
-			Objects: objects,
-			Bytes:   objects * int64(r.u64(cold+8)),
+			Type:    r.text(x.typ),
+			Segment: x.segment,
+			Tiny:    tiny(x.flags),
+			Objects: x.objects,
+			Bytes:   x.bytes(),
 		})
 	})
 }
 
-// counters calls f for each counter of a table in use: with where it says what
-// it counts, and its count.
-func (r *reader) counters(at uint64, f func(cold uint64, objects int64)) {
+// counters calls f for each counter in use of a table.
+func (r *reader) counters(at uint64, f func(counter)) {
 	n := uint64(r.u32(at + 4))
 	hot := at + 16
 	cold := hot + n*hotSize
@@ -352,12 +362,23 @@ func (r *reader) counters(at uint64, f func(cold uint64, objects int64)) {
 	for i := range min(n, room/(hotSize+coldSize)) {
 		objects := int64(r.u64(hot + i*hotSize + 8))
 		if objects != 0 && r.u64(hot+i*hotSize) != 0 {
-			f(cold+i*coldSize, objects)
+			at := cold + i*coldSize
+			f(counter{
+				size: int64(r.u64(at)), slot: int64(r.u64(at + 8)),
+				stack: r.u32(at + 16), typ: r.u32(at + 20), segment: r.u32(at + 24), flags: r.u32(at + 28),
+				objects: objects,
+			})
 		}
 	}
 }
 
-func (r *reader) tiny(cold uint64) bool { return r.u32(cold+28)&1 != 0 }
+// tables are the tables of all Ps that no other one replaces, by id.
+type tables map[uint32]uint64
+
+func (t tables) add(r *reader, id uint32, at uint64) {
+	t[id] = at
+	delete(t, r.u32(at+8)) // the one that it replaces
+}
 
 // window reads a window as it lies in the file; its kind's numbers are those
 // of the runtime's part of the hook.

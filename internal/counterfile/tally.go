@@ -2,6 +2,7 @@ package counterfile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -18,7 +19,7 @@ type Tally struct {
 // tallyKey is what tells the counters of a window apart, by ids of the file.
 type tallyKey struct {
 	segment, stack, typ, flags uint32
-	size                       uint64
+	size                       int64
 }
 
 type tallyCount struct {
@@ -40,60 +41,59 @@ func EntriesSince(name string, window uint32, before *Tally) (*Tally, []Entry, e
 	return tallyEntries(name, window, before, true)
 }
 
-func tallyEntries(name string, window uint32, before *Tally, resolve bool) (t *Tally, entries []Entry, err error) {
-	for try := 1; ; try++ {
-		data, release, err := mapped(name)
+// tallyEntries reads the file until it has not grown meanwhile: something new
+// that takes the place of something old may lie beyond what was mapped.
+func tallyEntries(name string, window uint32, before *Tally, resolve bool) (*Tally, []Entry, error) {
+	for range tries {
+		t, entries, whole, err := tallyOnce(name, window, before, resolve)
 		if err != nil {
 			return nil, nil, fmt.Errorf("reading the counters of this process: %w", err)
 		}
-		if len(data) < headSize || !bytes.HasPrefix(data, magic) {
-			_ = release()
-			return nil, nil, fmt.Errorf("reading the counters of this process: %s: %w", name, ErrNotCounters)
-		}
-		r := newReader(data)
-		if t = r.tally(window); resolve {
-			entries = r.entriesOf(t, before)
-		}
-		if err := release(); err != nil {
-			return nil, nil, fmt.Errorf("reading the counters of this process: %w", err)
-		}
-		if !r.short {
+		if whole {
 			return t, entries, nil
 		}
-		// The file has grown since it was mapped, and something new that takes
-		// the place of something old lies beyond.
-		if try == tries {
-			return nil, nil, fmt.Errorf("reading the counters of this process: %s grew %d times while it was read", name, tries)
-		}
 	}
+	return nil, nil, fmt.Errorf("reading the counters of this process: %s grew %d times while it was read", name, tries)
+}
+
+func tallyOnce(name string, window uint32, before *Tally, resolve bool) (t *Tally, entries []Entry, whole bool, err error) {
+	data, release, err := mapped(name)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	if len(data) < headSize || !bytes.HasPrefix(data, magic) {
+		return nil, nil, false, fmt.Errorf("%s: %w", name, ErrNotCounters)
+	}
+	r := newReader(data)
+	if t = r.tally(window); resolve {
+		entries = r.entriesOf(t, before)
+	}
+	return t, entries, !r.short, nil
 }
 
 // tally adds up the counters of one window.
 func (r *reader) tally(window uint32) *Tally {
 	t := &Tally{Folded: int64(r.u64(48)), counts: make(map[tallyKey]tallyCount)}
 	segments := make(map[uint32]bool)
-	tables := make(map[uint32]uint64)
+	tables := tables{}
 	r.regions(func(kind, id uint32, at, n uint64) {
 		switch kind {
 		case regionTable:
-			tables[id] = at
-			delete(tables, r.u32(at+8)) // the one that it replaces
+			tables.add(r, id, at)
 		case regionSegment:
 			segments[id] = slices.Contains(r.segment(at, n), window)
 		}
 	})
 	for _, at := range tables {
-		r.counters(at, func(cold uint64, objects int64) {
-			k := tallyKey{
-				segment: r.u32(cold + 24), stack: r.u32(cold + 16), typ: r.u32(cold + 20),
-				flags: r.u32(cold + 28), size: r.u64(cold),
-			}
-			if !segments[k.segment] {
+		r.counters(at, func(x counter) {
+			if !segments[x.segment] {
 				return
 			}
+			k := tallyKey{segment: x.segment, stack: x.stack, typ: x.typ, flags: x.flags, size: x.size}
 			c := t.counts[k]
-			c.objects += objects
-			c.bytes += objects * int64(r.u64(cold+8))
+			c.objects += x.objects
+			c.bytes += x.bytes()
 			t.counts[k] = c
 		})
 	}
@@ -115,11 +115,11 @@ func (r *reader) entriesOf(t, before *Tally) []Entry {
 		entries = append(entries, Entry{
 			Segment: k.segment,
 			Stack:   r.stack(k.stack),
-			Size:    int64(k.size),
+			Size:    k.size,
 			Type:    r.text(k.typ),
 			Objects: c.objects,
 			Bytes:   c.bytes,
-			Tiny:    k.flags&1 != 0,
+			Tiny:    tiny(k.flags),
 		})
 	}
 	return entries
