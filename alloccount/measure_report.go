@@ -13,6 +13,7 @@ import (
 
 	"github.com/alloctop/alloctop/callsite"
 	"github.com/alloctop/alloctop/internal/counterfile"
+	"github.com/alloctop/alloctop/internal/figure"
 	"github.com/alloctop/alloctop/sizeclass"
 )
 
@@ -35,7 +36,7 @@ func (m *measurement) finish(failed error) (*Report, error) {
 			objects += p.growth.counted.Objects
 		}
 		failed = fmt.Errorf("alloccount: %s, after %s and %s: %w", m.o.Label,
-			count(int64(calls), "call", "calls"), count(objects, "allocation", "allocations"), failed)
+			figure.Things(int64(calls), "call", "calls"), figure.Things(objects, "allocation", "allocations"), failed)
 	}
 	return report, failed
 }

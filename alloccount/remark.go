@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/alloctop/alloctop/internal/counterfile"
+	"github.com/alloctop/alloctop/internal/figure"
 )
 
 // remark notes what was counted and is not where a reader looks for it: on no
@@ -14,11 +15,11 @@ func (c *collector) remark(cs []*counterfile.Counters) {
 		s := &c.run.Scopes[i]
 		if short := w.missing(); short > 0 && s.Runtime != nil {
 			s.Notes = append(s.Notes, fmt.Sprintf("%s could be given to no line, since the hook had no place for their counts: they are missing here, and in the report of the process as a whole (--all) they have no call path",
-				count(short, "allocation", "allocations")))
+				figure.Things(short, "allocation", "allocations")))
 		}
 		if w.lost > 0 {
 			s.Notes = append(s.Notes, fmt.Sprintf("%s more than 500 calls deep, of which the innermost are known: which line of your own code led to them is not",
-				count(w.lost, "allocation was made", "allocations were made")))
+				figure.Things(w.lost, "allocation was made", "allocations were made")))
 		}
 	}
 	c.remarkOutside(cs)
@@ -61,5 +62,5 @@ func (c *collector) remarkOutside(cs []*counterfile.Counters) {
 	if benchmarks {
 		where = "tests and of what benchmarks time, in examples, seeds of fuzz tests, first rounds of benchmarks, TestMain, init and package testing"
 	}
-	c.run.Notes = append(c.run.Notes, fmt.Sprintf("%s outside of %s; --all shows processes as a whole", count(objects, "allocation was", "allocations were"), where))
+	c.run.Notes = append(c.run.Notes, fmt.Sprintf("%s outside of %s; --all shows processes as a whole", figure.Things(objects, "allocation was", "allocations were"), where))
 }

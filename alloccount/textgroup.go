@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/alloctop/alloctop/internal/figure"
 	"github.com/alloctop/alloctop/internal/texttab"
 )
 
@@ -118,7 +119,7 @@ func (p *printer) name(g *scopeGroup) string {
 	name := s.Name
 	switch {
 	case len(s.Tests) > 0:
-		name = count(int64(len(s.Tests)), "test", "tests") + " in parallel"
+		name = figure.Things(int64(len(s.Tests)), "test", "tests") + " in parallel"
 	case s.Kind == KindProcess:
 		name = cmp.Or(s.Package, s.Name)
 		if process {

@@ -16,7 +16,7 @@ func costOfMeasure(s *Scope) string {
 	}
 	text := ""
 	if c.WallSeconds > 1e-3 && s.Procs > 0 { // else the clocks are too coarse
-		text += fmt.Sprintf(", %.1f of %s busy", c.CPUSeconds/c.WallSeconds, count(int64(s.Procs), "thread", "threads"))
+		text += fmt.Sprintf(", %.1f of %s busy", c.CPUSeconds/c.WallSeconds, figure.Things(int64(s.Procs), "thread", "threads"))
 	}
 	if c.MutexWaitSeconds > 0 {
 		text += ", " + figure.Seconds(c.MutexWaitSeconds) + " waiting for locks"
@@ -40,7 +40,7 @@ func (p *printer) runs(s *Scope) {
 	if s.Records > 0 {
 		one, _ = s.RecordName()
 	}
-	text := fmt.Sprintf("%s: ", count(int64(r.Calls), "call", "calls"))
+	text := fmt.Sprintf("%s: ", figure.Things(int64(r.Calls), "call", "calls"))
 	if r.PerRecord.Min == r.PerRecord.Max {
 		text += fmt.Sprintf("each %s allocations per %s", average(r.PerRecord.Min), one)
 	} else {

@@ -33,7 +33,7 @@ func (p *printer) overview() {
 			continue
 		}
 		p.blank()
-		head := count(int64(len(groups)), kind.one, kind.many)
+		head := figure.Things(int64(len(groups)), kind.one, kind.many)
 		if pkg := groups[0].first.Package; len(pkgs) == 1 && pkg != "" {
 			head += " of " + pkg
 		}
@@ -44,7 +44,7 @@ func (p *printer) overview() {
 		}
 		p.overviewTable(shown, len(pkgs) > 1 && kind.Kind != KindProcess)
 		if n := len(groups) - len(shown); n > 0 {
-			p.line(texttab.Dim, fmt.Sprintf("and %s with fewer allocations", count(int64(n), kind.one, kind.many)))
+			p.line(texttab.Dim, fmt.Sprintf("and %s with fewer allocations", figure.Things(int64(n), kind.one, kind.many)))
 		}
 	}
 	p.blank()
@@ -180,7 +180,7 @@ func (p *printer) overall() {
 		p.reconciliation(sum)
 	}
 	if cut > 0 {
-		p.line(texttab.Yellow, fmt.Sprintf("of %s the runtime's own count is not known", count(int64(cut), "part", "parts")))
+		p.line(texttab.Yellow, fmt.Sprintf("of %s the runtime's own count is not known", figure.Things(int64(cut), "part", "parts")))
 	}
 	if p.r.Engine == Exact && len(wrong) > 0 {
 		p.wrap(texttab.Red, 2, "not complete: "+strings.Join(wrong[:min(len(wrong), 5)], ", "))
@@ -222,7 +222,7 @@ func (p *printer) short(groups []*scopeGroup, top int) {
 		}
 		text, style := p.known(s)
 		if c := s.Cost; c != nil {
-			text += ", " + timeText(s) + ", GC " + count(c.GCCycles, "cycle", "cycles")
+			text += ", " + timeText(s) + ", GC " + figure.Things(c.GCCycles, "cycle", "cycles")
 		}
 		for _, l := range texttab.Wrap(text, p.o.Width-2, 2) {
 			t.AddLine(style, "  "+l)

@@ -46,7 +46,7 @@ func (p *printer) headline(g *scopeGroup) {
 func (p *printer) finding(g *scopeGroup, total bool) string {
 	s := g.first
 	n := s.counted().Objects
-	all := count(n, "allocation", "allocations")
+	all := figure.Things(n, "allocation", "allocations")
 	if s.Records == 0 {
 		return p.title(g) + ": " + all
 	}
@@ -55,9 +55,9 @@ func (p *printer) finding(g *scopeGroup, total bool) string {
 	if n == s.Records {
 		per = "1 allocation"
 	}
-	in := count(s.Records, one, many)
+	in := figure.Things(s.Records, one, many)
 	if s.Kind == KindBenchmark && s.Records != s.Iterations {
-		in += " in " + count(s.Iterations, "op", "ops")
+		in += " in " + figure.Things(s.Iterations, "op", "ops")
 	}
 	if total {
 		in += ", " + all
@@ -105,14 +105,6 @@ func (s *Scope) small() int64 {
 		}
 	}
 	return n
-}
-
-// count prints a number of things.
-func count(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return figure.Count(n) + " " + many
 }
 
 // mostSizes is how many size classes are shown as they are; more are folded.
@@ -203,32 +195,32 @@ func (p *printer) known(s *Scope) (string, texttab.Style) {
 	case p.r.Engine != Exact:
 		return coverage(s), texttab.Yellow
 	case s.Own && s.Cost != nil: // it has ended
-		return "attributed " + count(n, "allocation", "allocations") + " of its own goroutines; the runtime counts all of a process together", texttab.Plain
+		return "attributed " + figure.Things(n, "allocation", "allocations") + " of its own goroutines; the runtime counts all of a process together", texttab.Plain
 	case s.Runtime == nil && s.Process.Exit == "running":
-		return "attributed " + count(n, "allocation", "allocations") + " so far; the process still runs", texttab.Yellow
+		return "attributed " + figure.Things(n, "allocation", "allocations") + " so far; the process still runs", texttab.Yellow
 	case s.Runtime == nil:
 		middle := ""
 		if s.Kind != KindProcess {
 			middle = fmt.Sprintf(" in the middle of the %s,", s.Kind)
 		}
 		return fmt.Sprintf("attributed %s; the process ended (%s)%s before the runtime's own count could be read: the report is complete up to then",
-			count(n, "allocation", "allocations"), exitText(s.Process.Exit), middle), texttab.Yellow
+			figure.Things(n, "allocation", "allocations"), exitText(s.Process.Exit), middle), texttab.Yellow
 	}
 	all := s.Runtime.Objects
 	style := texttab.Green
 	if n != all {
 		style = texttab.Red
 	}
-	return fmt.Sprintf("attributed %s of %s (%s)", figure.Count(n), count(all, "allocation", "allocations"), figure.Percent(n, all, 2)), style
+	return fmt.Sprintf("attributed %s of %s (%s)", figure.Count(n), figure.Things(all, "allocation", "allocations"), figure.Percent(n, all, 2)), style
 }
 
 // coverage says what a profile of the runtime does not know.
 func coverage(s *Scope) string {
 	n := s.Totals.Objects - s.Unplaced
 	if s.Runtime == nil {
-		return count(n, "allocation has", "allocations have") + " a line; how many there were in all is not in the profile"
+		return figure.Things(n, "allocation has", "allocations have") + " a line; how many there were in all is not in the profile"
 	}
-	text := fmt.Sprintf("%s of %s have a line", figure.Percent(n, s.Runtime.Objects, 1), count(s.Runtime.Objects, "allocation", "allocations"))
+	text := fmt.Sprintf("%s of %s have a line", figure.Percent(n, s.Runtime.Objects, 1), figure.Things(s.Runtime.Objects, "allocation", "allocations"))
 	edge := max(s.Unplaced-s.Totals.Tiny, 0) // see heapPlacer
 	switch {
 	case n == s.Runtime.Objects:
@@ -252,7 +244,7 @@ func (p *printer) cost(s *Scope) {
 	if c == nil {
 		return
 	}
-	text := timeText(s) + ", CPU " + figure.Seconds(c.CPUSeconds) + ", GC " + count(c.GCCycles, "cycle", "cycles")
+	text := timeText(s) + ", CPU " + figure.Seconds(c.CPUSeconds) + ", GC " + figure.Things(c.GCCycles, "cycle", "cycles")
 	// The runtime's figure has idle workers and waiting for a processor in it and
 	// moves at the end of a cycle, so it can be more than there was, and is wrong.
 	if c.GCCPUSeconds > 0 && c.GCCPUSeconds <= c.CPUSeconds {
@@ -277,7 +269,7 @@ func timeText(s *Scope) string {
 // notes prints what a reader must know of a scope.
 func (p *printer) notes(s *Scope) {
 	if s.Folded > 0 {
-		p.note(fmt.Sprintf("%s of the process are counted under a shortened call path, since it has too many different ones: their lines are right, their callers may be missing", count(s.Folded, "allocation", "allocations")))
+		p.note(fmt.Sprintf("%s of the process are counted under a shortened call path, since it has too many different ones: their lines are right, their callers may be missing", figure.Things(s.Folded, "allocation", "allocations")))
 	}
 	for _, n := range s.Notes {
 		p.note(n)

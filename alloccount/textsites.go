@@ -57,7 +57,7 @@ func (p *printer) rest(s *Scope, sites []*Site) {
 		objects += x.Objects
 		lines[x.sourceLine()] = true
 	}
-	p.line(texttab.Dim, fmt.Sprintf("not shown: %s with %s of %s", count(int64(len(lines)), "line", "lines"), figure.Percent(objects, s.Totals.Objects, 1), p.whole(s, "the")))
+	p.line(texttab.Dim, fmt.Sprintf("not shown: %s with %s of %s", figure.Things(int64(len(lines)), "line", "lines"), figure.Percent(objects, s.Totals.Objects, 1), p.whole(s, "the")))
 }
 
 // siteTable returns the empty table of lines.
@@ -154,7 +154,7 @@ func userText(s *Scope, x *Site, width int) string {
 		part = figure.Percent(x.UserObjects, x.Objects, 1) + " "
 	}
 	if x.UserLines > 1 {
-		others = " and " + count(int64(x.UserLines-1), "other", "others")
+		others = " and " + figure.Things(int64(x.UserLines-1), "other", "others")
 	}
 	pkg := callsite.Frame{Function: x.UserFunction, File: x.UserFile}.Package()
 	from := place(s, x.UserFunction, pkg, x.UserFile, x.UserLine)
@@ -185,7 +185,7 @@ func typeText(x *Site) string {
 		name = "[]" + name
 	}
 	if len(named) > 1 {
-		name += " and " + count(int64(len(named)-1), "other type", "other types")
+		name += " and " + figure.Things(int64(len(named)-1), "other type", "other types")
 	}
 	return name
 }

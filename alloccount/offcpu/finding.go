@@ -48,16 +48,9 @@ func (s *Summary) Busy() string {
 	}
 	busy := tenths(s.CPUSeconds / s.Seconds)
 	if s.Procs > 0 {
-		return fmt.Sprintf("%s of %s were busy", busy, plural(s.Procs, "processor"))
+		return fmt.Sprintf("%s of %s were busy", busy, figure.Things(int64(s.Procs), "processor", "processors"))
 	}
 	return busy + " processors were busy"
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }
 
 // workers is the group that a reader asks about: the largest that does the

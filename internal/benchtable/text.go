@@ -338,15 +338,8 @@ func countCells(values []*float64) []string {
 	cells := make([]string, len(values))
 	for i, v := range values {
 		if v != nil {
-			cells[i] = number(*v)
+			cells[i] = figure.Number(*v)
 		}
 	}
 	return cells
-}
-
-func number(v float64) string {
-	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return figure.Count(int64(v))
-	}
-	return figure.Float(v)
 }

@@ -19,6 +19,22 @@ func Count(n int64) string {
 	return sign + group(s)
 }
 
+// Things prints a number of things: "1 line", "2,000 lines".
+func Things(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Count(n) + " " + many
+}
+
+// Number prints a positive number: a whole one as [Count] does, others as [Float].
+func Number(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return Count(int64(v))
+	}
+	return Float(v)
+}
+
 // group puts separators between the digits of a whole number.
 func group(digits string) string {
 	var b strings.Builder

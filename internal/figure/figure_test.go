@@ -122,3 +122,19 @@ func FuzzFigures(f *testing.F) {
 		}
 	})
 }
+
+func TestThings(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 lines", 1: "1 line", 2: "2 lines", 12345: "12,345 lines"} {
+		if got := Things(n, "line", "lines"); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 3: "3", 4800886: "4,800,886", 2.5: "2.5", 0.0031: "0.0031"} {
+		if got := Number(v); got != want {
+			t.Errorf("%v: %q, want %q", v, got, want)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/internal/figure"
 )
 
 // sweepOf measures one benchmark by given times, which vary by a thousandth
@@ -278,7 +279,7 @@ func TestWriteBenchmarks(t *testing.T) {
 		seconds, _ := r.Value("sec/op")
 		threads, _ := r.Value("threads")
 		x, _ := r.Value("x/op")
-		got = append(got, strings.Join([]string{r.GetConfig("pkg"), r.Name.String(), r.GetConfig("gogc"), number(seconds), number(threads), number(x)}, " "))
+		got = append(got, strings.Join([]string{r.GetConfig("pkg"), r.Name.String(), r.GetConfig("gogc"), figure.Number(seconds), figure.Number(threads), figure.Number(x)}, " "))
 	}
 	want := strings.Split("example.com/p A/x 100 22 2 1|example.com/p A/x 100 32 2 1|example.com/p A/x off 22 2 1|example.com/p A/x off 32 2 1|"+
 		"example.com/p A/x-2 100 22 2 1|example.com/p A/x-2 100 32 2 1|example.com/p A/x-2 off 22 2 1|example.com/p A/x-2 off 32 2 1", "|")

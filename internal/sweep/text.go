@@ -91,9 +91,9 @@ func (x *BenchmarkResult) CountText() string {
 	if c == nil {
 		return ""
 	}
-	text := number(c.perRecord()) + " allocations per " + c.per()
+	text := figure.Number(c.perRecord()) + " allocations per " + c.per()
 	if c.Unit != "" && c.Records != 1 {
-		text += fmt.Sprintf(", %s in an operation", number(c.Records)+" "+c.Unit)
+		text += fmt.Sprintf(", %s in an operation", figure.Number(c.Records)+" "+c.Unit)
 	}
 	return text + ", " + figure.Bytes(c.Bytes) + " per operation"
 }

@@ -97,7 +97,7 @@ func (w words) threads() []string {
 	}
 	list := []string{text}
 	if threads > w.r.Processors {
-		list = append(list, fmt.Sprintf("the machine has %s; more threads than that take turns on them", count(w.r.Processors, "processor")))
+		list = append(list, fmt.Sprintf("the machine has %s; more threads than that take turns on them", figure.Things(int64(w.r.Processors), "processor", "processors")))
 	}
 	return list
 }
@@ -135,7 +135,7 @@ func (w words) settings() []string {
 	case best.to == nil:
 		return []string{"GC settings buy nothing that is sure" + w.tooFew(best.from, best.comparisons)}
 	}
-	text := w.gain()
+	text := w.gain(best)
 	if from, to := best.from.Peak, best.to.Peak; from > 0 && to > 0 {
 		text += fmt.Sprintf(", with %s of memory at the peak in place of %s", figure.Bytes(float64(to)), figure.Bytes(float64(from)))
 	}
@@ -144,8 +144,7 @@ func (w words) settings() []string {
 
 // gain is what settings of the collector buy at best, and against what; "" if
 // that is not sure.
-func (w words) gain() string {
-	best := w.collector()
+func (w words) gain(best *step) string {
 	if best == nil || best.to == nil {
 		return ""
 	}
@@ -329,7 +328,7 @@ func (w words) counts() (list []string) {
 	}
 	if low < high {
 		list = append(list, fmt.Sprintf("by -benchmem %s to %s allocations per operation over all cells: pools, threads and iterations are not the same",
-			number(low), number(high)))
+			figure.Number(low), figure.Number(high)))
 	}
 	return list
 }
@@ -354,13 +353,14 @@ func (r *Result) siblings() (list []string) {
 		if !change.Sure || change.Ratio > 1 || !fewer {
 			continue
 		}
-		gain := words{r, base}.gain()
+		w := words{r, base}
+		gain := w.gain(w.collector())
 		if gain != "" {
 			gain += ", "
 		}
 		list = append(list, fmt.Sprintf("%sfewer allocations%s buy %s: %s makes %s per %s, %s %s",
-			gain, words{r, x}.atThreads(ref), percent(1-change.Ratio), strings.TrimPrefix(x.Name, "Benchmark"), number(x.Count.perRecord()), x.Count.per(),
-			strings.TrimPrefix(base.Name, "Benchmark"), number(base.Count.perRecord())))
+			gain, w.atThreads(ref), percent(1-change.Ratio), strings.TrimPrefix(x.Name, "Benchmark"), figure.Number(x.Count.perRecord()), x.Count.per(),
+			strings.TrimPrefix(base.Name, "Benchmark"), figure.Number(base.Count.perRecord())))
 	}
 	return list
 }
@@ -446,24 +446,6 @@ func digits(part float64) string {
 	return strconv.FormatFloat(part*100, 'g', 2, 64) + " %"
 }
 
-// number prints a count, whole or not.
-func number(v float64) string {
-	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return figure.Count(int64(v))
-	}
-	return figure.Float(v)
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return figure.Count(int64(n)) + " " + what + "s"
-}
-
 func areOf(turns int) string {
-	if turns == 1 {
-		return "1 turn is"
-	}
-	return count(turns, "turn") + " are"
+	return figure.Things(int64(turns), "turn is", "turns are")
 }
