@@ -6,7 +6,7 @@ import (
 	"runtime/metrics"
 	"time"
 
-	"github.com/alloctop/alloctop/internal/cputime"
+	"github.com/alloctop/alloctop/internal/procstat"
 	"github.com/alloctop/alloctop/sizeclass"
 )
 
@@ -50,7 +50,7 @@ func (r *reading) takeStats() {
 
 // takeTime is the last before the measured function and the first after it.
 func (r *reading) takeTime() {
-	r.cpu = cputime.Now()
+	r.cpu = procstat.CPU()
 	r.wall = time.Now()
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
-	"github.com/alloctop/alloctop/internal/cputime"
+	"github.com/alloctop/alloctop/internal/procstat"
 )
 
 // errShort says that there was no time for a sample.
@@ -36,7 +36,7 @@ func begin() *sampler {
 	go anchor(parked, s.release)
 	<-parked
 	s.before = settled()
-	s.started, s.cpu = time.Now(), cputime.Now()
+	s.started, s.cpu = time.Now(), procstat.CPU()
 	s.stop = sync.OnceValue(onceStopped(fgprof.Start(&s.out, fgprof.FormatPprof)))
 	return s
 }
@@ -59,7 +59,7 @@ func onceStopped(stop func() error) func() error {
 //
 //go:noinline
 func (s *sampler) end() (*profile.Profile, error) {
-	wall, cpu := time.Since(s.started), cputime.Now()-s.cpu
+	wall, cpu := time.Since(s.started), procstat.CPU()-s.cpu
 	err := s.stop()
 	close(s.release)
 	if err != nil {

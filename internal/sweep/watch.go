@@ -6,6 +6,8 @@ import (
 	"os"
 	"strconv"
 	"time"
+
+	"github.com/alloctop/alloctop/internal/procstat"
 )
 
 // How often a process is looked at: its processor time always at the same pace,
@@ -33,7 +35,7 @@ func (p *process) watch() {
 	for {
 		select {
 		case <-memory.C:
-			if n := highWater(pid); n > 0 {
+			if n := procstat.PeakMemory(pid); n > 0 {
 				p.polled = n // the kernel keeps the most itself
 			}
 			memory.Reset(wait)

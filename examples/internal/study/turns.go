@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/alloctop/alloctop/internal/cputime"
+	"github.com/alloctop/alloctop/internal/procstat"
 )
 
 // A Job is one way to do some work.
@@ -70,9 +70,9 @@ func once(do func() error) (Run, error) {
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	cpu, start := cputime.Now(), time.Now()
+	cpu, start := procstat.CPU(), time.Now()
 	err := do()
-	run := Run{Wall: time.Since(start), CPU: cputime.Now() - cpu}
+	run := Run{Wall: time.Since(start), CPU: procstat.CPU() - cpu}
 	runtime.ReadMemStats(&after)
 	run.GCs = int64(after.NumGC - before.NumGC)
 	run.Objects = int64(after.Mallocs - before.Mallocs)

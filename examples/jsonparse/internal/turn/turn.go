@@ -12,13 +12,12 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/metrics"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/document"
 	"github.com/alloctop/alloctop/examples/jsonparse/internal/parsers"
-	"github.com/alloctop/alloctop/internal/cputime"
+	"github.com/alloctop/alloctop/internal/procstat"
 )
 
 // Result is what one parse took.
@@ -46,13 +45,13 @@ func Parse(parser, path string) (Result, error) {
 	runtime.GC() // so that no cycle that the file began is under way
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	gc, cpu, start := gcTime(), cputime.Now(), time.Now()
+	gc, cpu, start := gcTime(), procstat.CPU(), time.Now()
 	digest, err := p.Parse(doc)
 	r := Result{
 		Wall:   time.Since(start).Seconds(),
-		CPU:    (cputime.Now() - cpu).Seconds(),
+		CPU:    (procstat.CPU() - cpu).Seconds(),
 		GC:     gcTime() - gc,
-		Peak:   peak(),
+		Peak:   procstat.PeakMemory(os.Getpid()),
 		Digest: digest,
 	}
 	runtime.ReadMemStats(&after)
@@ -72,22 +71,6 @@ func gcTime() float64 {
 		return 0
 	}
 	return sample[0].Value.Float64()
-}
-
-// peak returns the most resident memory that this process had. The figure of
-// getrusage will not do: Linux begins it with that of the parent.
-func peak() int64 {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(status), "\nVmHWM:")
-	size, _, _ := strings.Cut(rest, "kB")
-	kib, err := strconv.ParseInt(strings.TrimSpace(size), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return kib << 10
 }
 
 // patience is how long a parse may take, as it is no use to wait for one that hangs.

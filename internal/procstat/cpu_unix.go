@@ -1,16 +1,15 @@
 //go:build unix
 
-// Package cputime reads the processor time of the process.
-package cputime
+package procstat
 
 import (
 	"syscall"
 	"time"
 )
 
-// Now returns the processor time that the process has taken so far, user and
+// CPU returns the processor time that this process has taken so far, user and
 // system, of all its threads; 0 where the system does not tell.
-func Now() time.Duration {
+func CPU() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0

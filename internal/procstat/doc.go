@@ -1,0 +1,2 @@
+// Package procstat reads what the system knows of a process.
+package procstat
