@@ -145,7 +145,7 @@ func (g *goCommand) compile(flags, packages []string) error {
 	// If a signal ends this process, the compiler is not to go on by itself.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGINT}
+	endWithParent(cmd)
 	if err := cmd.Start(); err != nil {
 		return err
 	}
