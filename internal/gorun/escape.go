@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/alloctop/alloctop/internal/environ"
 )
 
 // watcher looks from time to time for go commands that run below a process and
@@ -80,12 +82,12 @@ func (w *watcher) whyPlain(inv invocation, exe string, env []string) string {
 	if f, ok := inv.lookup("overlay"); ok && !w.isOurs(f.value) {
 		return "with an overlay of its own"
 	}
-	goflags, _ := getenv(env, "GOFLAGS")
+	goflags, _ := environ.Get(env, "GOFLAGS")
 	words, _ := splitFlags(goflags)
 	if v, ok := lookupFlag(words, "overlay"); !ok || !w.isOurs(v) {
 		return "with GOFLAGS of its own"
 	}
-	if root, _ := getenv(env, "GOROOT"); w.isOurs(root) {
+	if root, _ := environ.Get(env, "GOROOT"); w.isOurs(root) {
 		return ""
 	}
 	if root := filepath.Dir(filepath.Dir(exe)); root != realPath(w.Tree) {

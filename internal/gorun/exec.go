@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/alloctop/alloctop/internal/environ"
 	"github.com/alloctop/alloctop/internal/stock"
 )
 
@@ -82,10 +83,8 @@ func (s settings) profileTest(binary string, env, args []string) (newEnv, newArg
 		}
 	}
 	record{Test: &t}.leave(s.logFile())
-	env = setenv(env, stock.EnvTotals, &t.Totals)
-	godebug, _ := getenv(env, "GODEBUG")
-	godebug = strings.Trim(godebug+",memprofilerate=1", ",")
-	env = setenv(env, "GODEBUG", &godebug)
+	env = environ.Set(env, stock.EnvTotals, t.Totals)
+	env = environ.AddDebug(env, "memprofilerate=1")
 	// Behind the binary: after a user's -args they would be the test's own.
 	return env, append([]string{"-test.memprofilerate=1", "-test.memprofile=" + t.Profile}, args...)
 }

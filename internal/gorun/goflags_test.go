@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/alloctop/alloctop/internal/environ"
 )
 
 func TestSplitFlags(t *testing.T) {
@@ -57,7 +59,7 @@ func TestGoToolReadsJoinedFlags(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd := exec.Command("go", "list", "-f", "{{context.BuildTags}}", "errors")
-		cmd.Env = setenv(cmd.Environ(), "GOFLAGS", &value)
+		cmd.Env = environ.Set(cmd.Environ(), "GOFLAGS", value)
 		out, err := cmd.CombinedOutput()
 		if err != nil || strings.TrimSpace(string(out)) != "[last]" {
 			t.Errorf("GOFLAGS=%s: %v: %s", value, err, out)

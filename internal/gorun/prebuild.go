@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/alloctop/alloctop/internal/environ"
 )
 
 // The go command drops what it has not used for five days from its cache; a
@@ -81,7 +83,7 @@ func (g *goCommand) compileFlags() []string {
 // stampKeys names the configuration of the standard library, and with it the
 // work that the command asks for.
 func (g *goCommand) stampKeys(flags []string) (config, work string) {
-	goflags, _ := getenv(g.env, "GOFLAGS")
+	goflags, _ := environ.Get(g.env, "GOFLAGS")
 	e := g.goenv
 	e.GOFLAGS, e.GOMOD, e.GOWORK = "", "", ""
 	sum := sha256.New()

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strconv"
 
+	"github.com/alloctop/alloctop/internal/environ"
 	"github.com/alloctop/alloctop/internal/stock"
 )
 
@@ -39,7 +40,7 @@ func (g *goCommand) equipProfile(why error) (Engine, error) {
 // the user's -exec, or go_GOOS_GOARCH_exec for another system's.
 func (g *goCommand) wrap() (args, env []string, err error) {
 	f, onLine := g.inv.lookup("exec")
-	goflags, _ := getenv(g.env, "GOFLAGS")
+	goflags, _ := environ.Get(g.env, "GOFLAGS")
 	words, err := splitFlags(goflags)
 	if err != nil {
 		return nil, nil, err
@@ -68,5 +69,5 @@ func (g *goCommand) wrap() (args, env []string, err error) {
 	if goflags, err = joinFlags(words); err != nil {
 		return nil, nil, err
 	}
-	return g.inv.args, setenv(g.env, "GOFLAGS", &goflags), nil
+	return g.inv.args, environ.Set(g.env, "GOFLAGS", goflags), nil
 }

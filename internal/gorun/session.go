@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/alloctop/alloctop/internal/environ"
 	"github.com/alloctop/alloctop/internal/hook"
 )
 
@@ -80,16 +81,16 @@ func (s *Session) setUp(self string) (err error) {
 	if s.log, err = os.OpenFile(s.logFile(), os.O_RDONLY|os.O_CREATE, 0o666); err != nil {
 		return err
 	}
-	s.env = setenv(os.Environ(), envRun, &s.run)
+	s.env = environ.Set(os.Environ(), envRun, s.run)
 	s.addDefaultTree()
 	path := s.shims()
 	if old := os.Getenv("PATH"); old != "" {
 		path += string(os.PathListSeparator) + old
 	}
-	s.env = setenv(s.env, "PATH", &path)
+	s.env = environ.Set(s.env, "PATH", path)
 	if s.Engine != Profile {
 		counters := s.Counters()
-		s.env = setenv(s.env, hook.EnvDir, &counters)
+		s.env = environ.Set(s.env, hook.EnvDir, counters)
 	}
 	return s.write()
 }
@@ -109,7 +110,7 @@ func (s *Session) addDefaultTree() {
 		s.Modules = here.mainModules()
 	}
 	local := "local"
-	e, err := readGoEnv(tool, s.run, setenv(os.Environ(), "GOTOOLCHAIN", &local))
+	e, err := readGoEnv(tool, s.run, environ.Set(os.Environ(), "GOTOOLCHAIN", local))
 	if err != nil {
 		return
 	}
@@ -122,8 +123,8 @@ func (s *Session) addDefaultTree() {
 		return
 	}
 	s.Tree, s.Overlay = t.root, g.Overlay
-	s.GOFLAGS, _ = getenv(g.env, "GOFLAGS")
-	s.env = setenv(s.env, "GOFLAGS", &s.GOFLAGS)
+	s.GOFLAGS, _ = environ.Get(g.env, "GOFLAGS")
+	s.env = environ.Set(s.env, "GOFLAGS", s.GOFLAGS)
 }
 
 // Counters is the directory in which hooked programs leave their counter files.
@@ -258,7 +259,7 @@ func (s *Session) find(name string) (path string, env []string, err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return "", nil, err
 	}
-	return shim, setenv(s.env, envGo, &path), nil
+	return shim, environ.Set(s.env, envGo, path), nil
 }
 
 // startError says why a command did not start.

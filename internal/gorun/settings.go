@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+
+	"github.com/alloctop/alloctop/internal/environ"
 )
 
 // runPrefix begins the name of a run's directory.
@@ -74,10 +76,10 @@ func RemoveLeftRuns() (n int, err error) {
 // restoreGOFLAGS returns env with GOFLAGS as the user had it, what the command
 // added since then included.
 func (s settings) restoreGOFLAGS(env []string) []string {
-	value, ok := getenv(env, "GOFLAGS")
+	value, ok := environ.Get(env, "GOFLAGS")
 	if !ok || value == s.GOFLAGS {
 		if ok {
-			env = setenv(env, "GOFLAGS", s.Before)
+			env = setOrNot(env, "GOFLAGS", s.Before)
 		}
 		return env
 	}
@@ -93,7 +95,15 @@ func (s settings) restoreGOFLAGS(env []string) []string {
 	if value, err = joinFlags(kept); err != nil {
 		return env
 	}
-	return setenv(env, "GOFLAGS", &value)
+	return environ.Set(env, "GOFLAGS", value)
+}
+
+// setOrNot returns env with a variable set, or without it.
+func setOrNot(env []string, name string, value *string) []string {
+	if value == nil {
+		return environ.Unset(env, name)
+	}
+	return environ.Set(env, name, *value)
 }
 
 // isOurs reports whether the value of a flag in GOFLAGS was put there by

@@ -1,6 +1,10 @@
 package gorun
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/alloctop/alloctop/internal/environ"
+)
 
 func TestRestoreGOFLAGS(t *testing.T) {
 	text := func(s string) *string { return &s }
@@ -18,8 +22,8 @@ func TestRestoreGOFLAGS(t *testing.T) {
 		"cannot be read":       {before: nil, now: text("'-v"), want: text("'-v")},
 	} {
 		s := settings{Cache: "/cache", run: "/run", GOFLAGS: set, Before: c.before}
-		env := setenv([]string{"A=b"}, "GOFLAGS", c.now)
-		got, ok := getenv(s.restoreGOFLAGS(env), "GOFLAGS")
+		env := setOrNot([]string{"A=b"}, "GOFLAGS", c.now)
+		got, ok := environ.Get(s.restoreGOFLAGS(env), "GOFLAGS")
 		if ok != (c.want != nil) || c.want != nil && got != *c.want {
 			t.Errorf("%s: got %q, %v", name, got, ok)
 		}

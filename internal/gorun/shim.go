@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/alloctop/alloctop/internal/environ"
 	"github.com/alloctop/alloctop/internal/hook"
 )
 
@@ -29,7 +30,7 @@ func Shim(args []string) error {
 			return err
 		}
 	}
-	env := s.restoreGOFLAGS(setenv(os.Environ(), envGo, nil))
+	env := s.restoreGOFLAGS(environ.Unset(os.Environ(), envGo))
 	inv := parseInvocation(args)
 	if builds(inv) {
 		g := goCommand{settings: s, inv: inv, tool: tool, env: env}
@@ -168,7 +169,7 @@ func (g *goCommand) layOver(overlay string) error {
 	if err != nil {
 		return err
 	}
-	g.env = setenv(g.env, "GOFLAGS", &goflags)
+	g.env = environ.Set(g.env, "GOFLAGS", goflags)
 	g.inv = parseInvocation(args)
 	return nil
 }
@@ -190,6 +191,6 @@ func (g *goCommand) useTree() {
 	}
 	g.tool = filepath.Join(g.tree.mirror, "bin", "go")
 	local := "local"
-	g.env = setenv(g.env, "GOROOT", &g.tree.mirror)
-	g.env = setenv(g.env, "GOTOOLCHAIN", &local)
+	g.env = environ.Set(g.env, "GOROOT", g.tree.mirror)
+	g.env = environ.Set(g.env, "GOTOOLCHAIN", local)
 }

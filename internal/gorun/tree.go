@@ -115,27 +115,3 @@ func link(target, path string) error {
 	}
 	return nil
 }
-
-// setenv returns env with the variable set, or removed if value is nil.
-func setenv(env []string, name string, value *string) []string {
-	var out []string
-	for _, kv := range env {
-		if !strings.HasPrefix(kv, name+"=") {
-			out = append(out, kv)
-		}
-	}
-	if value != nil {
-		out = append(out, name+"="+*value)
-	}
-	return out
-}
-
-// getenv returns the last setting of the variable, as a process sees it.
-func getenv(env []string, name string) (string, bool) {
-	for i := len(env) - 1; i >= 0; i-- {
-		if v, ok := strings.CutPrefix(env[i], name+"="); ok {
-			return v, true
-		}
-	}
-	return "", false
-}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/alloctop/alloctop/internal/environ"
 )
 
 // Binary is a test binary, ready to be run.
@@ -55,7 +57,7 @@ func ExperimentEnv(name string) []string {
 	if name == Default {
 		return os.Environ()
 	}
-	return Setenv(os.Environ(), variable(Experiment), strings.ReplaceAll(name, "+", ","))
+	return environ.Set(os.Environ(), variable(Experiment), strings.ReplaceAll(name, "+", ","))
 }
 
 // Build builds the tests of the command with an experiment, as go test does,

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/alloctop/alloctop/internal/environ"
 )
 
 // Axis is a setting and the values that it is to have, as they were given.
@@ -150,8 +152,12 @@ func (g Grid) Label(c Cell) string {
 func (g Grid) Environ(c Cell, env []string) []string {
 	env = slices.Clone(env)
 	for i, a := range g {
-		if c[i] != Default {
-			env = Setenv(env, variable(a.Name), strings.ReplaceAll(c[i], "+", ","))
+		switch value := strings.ReplaceAll(c[i], "+", ","); {
+		case c[i] == Default:
+		case a.Name == GODEBUG:
+			env = environ.AddDebug(env, value)
+		default:
+			env = environ.Set(env, variable(a.Name), value)
 		}
 	}
 	return env
@@ -171,19 +177,4 @@ func (g Grid) Wrapper(c Cell, env []string) string {
 		return ""
 	}
 	return strings.Join(words, " ")
-}
-
-// Setenv returns env with a variable set. What GODEBUG had before stays, since
-// later settings in it go over earlier ones.
-func Setenv(env []string, name, value string) []string {
-	var out []string
-	for _, kv := range env {
-		switch old, ok := strings.CutPrefix(kv, name+"="); {
-		case !ok:
-			out = append(out, kv)
-		case name == "GODEBUG" && old != "":
-			value = old + "," + value
-		}
-	}
-	return append(out, name+"="+value)
 }

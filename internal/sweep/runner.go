@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/perf/benchfmt"
+
+	"github.com/alloctop/alloctop/internal/environ"
 )
 
 // Benchmark is one benchmark of a command.
@@ -72,7 +74,7 @@ func (p Processes) List(ctx context.Context) ([]Benchmark, error) {
 			continue
 		}
 		// With one thread the names have no suffix.
-		env := Setenv(p.Grid.Environ(cell, os.Environ()), variable(CPU), "1")
+		env := environ.Set(p.Grid.Environ(cell, os.Environ()), variable(CPU), "1")
 		proc, err := start(ctx, b, env, "-test.benchtime=1x")
 		if err != nil {
 			return nil, err
@@ -134,7 +136,7 @@ func (p Processes) Run(ctx context.Context, j Job) (Run, error) {
 	}
 	env := p.Grid.Environ(j.Cell, os.Environ())
 	if j.Turn == 0 {
-		env = Setenv(env, variable(GODEBUG), "gctrace=1")
+		env = environ.AddDebug(env, "gctrace=1")
 	}
 	proc, err := start(ctx, p.Binaries[i], env, "-test.bench="+pattern(j.Benchmark.Name))
 	if err != nil {
@@ -194,7 +196,7 @@ func start(ctx context.Context, b Binary, env []string, flags ...string) (*proce
 	p := &process{ended: make(chan struct{}), seen: make(chan struct{})}
 	flags = append([]string{"-test.run=^$", "-test.count=1", "-test.benchmem=true", "-test.v=false"}, flags...)
 	p.cmd = exec.CommandContext(ctx, b.path, b.kept.arguments(flags...)...)
-	p.cmd.Dir, p.cmd.Env = b.kept.Dir, Setenv(env, "PWD", b.kept.Dir)
+	p.cmd.Dir, p.cmd.Env = b.kept.Dir, environ.Set(env, "PWD", b.kept.Dir)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.errs
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	p.cmd.Cancel = func() error { return syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) }
