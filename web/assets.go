@@ -1,13 +1,13 @@
 package web
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"io/fs"
 	"strings"
 	"sync"
+
+	"github.com/alloctop/alloctop/web/internal/onefile"
 )
 
 // echarts.min.js is Apache ECharts as npm has it; assets/echarts/fetch.sh gets
@@ -24,8 +24,7 @@ type script struct {
 }
 
 func newScript(text string) script {
-	sum := sha256.Sum256([]byte(text))
-	return script{text, "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}
+	return script{text, onefile.Source(text)}
 }
 
 // pageAssets is what every page carries.

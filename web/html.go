@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/alloctop/alloctop/alloccount"
 	"github.com/alloctop/alloctop/alloccount/offcpu"
+	"github.com/alloctop/alloctop/web/internal/onefile"
 )
 
 // document is what page.html is filled with. Everything in it is fit for its
@@ -59,14 +59,7 @@ func (d document) write(w io.Writer, page string) error {
 	if err != nil {
 		return fmt.Errorf("reading the page's frame: %w", err)
 	}
-	out := bufio.NewWriterSize(w, 1<<16)
-	if err := t.Execute(out, d); err != nil {
-		return fmt.Errorf("writing the page: %w", err)
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("writing the page: %w", err)
-	}
-	return nil
+	return onefile.Write(w, t, d)
 }
 
 // encode returns the data of the page as JSON that can stand in a script

@@ -16,6 +16,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/alloctop/alloctop/alloccount"
+	"github.com/alloctop/alloctop/internal/plainerr"
 )
 
 // Read reads a wall-clock profile from a file, or from an http or https address
@@ -36,11 +37,7 @@ func read(ctx context.Context, from string) (*profile.Profile, error) {
 	}
 	f, err := os.Open(from)
 	if err != nil {
-		var path *os.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		return nil, err
+		return nil, plainerr.WithoutPath(err)
 	}
 	defer f.Close()
 	return alloccount.ReadProfile(f)

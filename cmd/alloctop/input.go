@@ -3,11 +3,11 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"unicode/utf8"
+
+	"github.com/alloctop/alloctop/internal/plainerr"
 )
 
 // fileKind says what is in a file.
@@ -33,11 +33,7 @@ func (a *app) openInput(file string) (*input, error) {
 	if file != "-" {
 		opened, err := os.Open(file)
 		if err != nil {
-			var path *fs.PathError
-			if errors.As(err, &path) {
-				err = path.Err
-			}
-			return nil, err
+			return nil, plainerr.WithoutPath(err)
 		}
 		in = opened
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/alloctop/alloctop/internal/plainerr"
 	"github.com/alloctop/alloctop/internal/wholefile"
 )
 
@@ -92,10 +93,7 @@ func (o output) failed(err error) error {
 	if err == nil {
 		return nil
 	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
+	err = plainerr.WithoutPath(err)
 	hint := ""
 	if errors.Is(err, syscall.ENOSPC) {
 		hint = "; make room or name another place"

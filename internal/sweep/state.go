@@ -3,13 +3,14 @@ package sweep
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"reflect"
 	"strings"
 	"syscall"
+
+	"github.com/alloctop/alloctop/internal/plainerr"
 )
 
 // StateSchema names the version of the form of a state file.
@@ -109,11 +110,7 @@ func OpenState(name string) (*State, error) {
 }
 
 func stateError(name string, err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	return fmt.Errorf("state %s: %w", name, err)
+	return fmt.Errorf("state %s: %w", name, plainerr.WithoutPath(err))
 }
 
 // read takes in what is in the file. A last line without an end was being

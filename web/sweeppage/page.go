@@ -1,10 +1,7 @@
 package sweeppage
 
 import (
-	"bufio"
-	"crypto/sha256"
 	_ "embed" // the parts of the page
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +12,7 @@ import (
 
 	"github.com/alloctop/alloctop/internal/sweep"
 	"github.com/alloctop/alloctop/web"
+	"github.com/alloctop/alloctop/web/internal/onefile"
 )
 
 //go:embed assets/page.html
@@ -71,7 +69,7 @@ func WriteHTML(w io.Writer, r *sweep.Result) error {
 		Title: title(r), Command: strings.Join(r.Command, " "), About: about(r), Style: template.CSS(style),
 		Echarts: template.JS(echarts), Own: template.JS(script), Words: r.Words, Notes: r.Notes,
 		Policy: strings.Join([]string{
-			"default-src 'none'", "script-src " + source(echarts) + " " + source(script), "style-src " + source(style),
+			"default-src 'none'", "script-src " + onefile.Source(echarts) + " " + onefile.Source(script), "style-src " + onefile.Source(style),
 			"img-src data:", "base-uri 'none'", "form-action 'none'",
 		}, "; "),
 	}
@@ -89,20 +87,7 @@ func WriteHTML(w io.Writer, r *sweep.Result) error {
 	if err != nil {
 		return fmt.Errorf("reading the page's frame: %w", err)
 	}
-	out := bufio.NewWriterSize(w, 1<<16)
-	if err := t.Execute(out, d); err != nil {
-		return fmt.Errorf("writing the page: %w", err)
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("writing the page: %w", err)
-	}
-	return nil
-}
-
-// source is what a content security policy calls a script or style.
-func source(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	return onefile.Write(w, t, d)
 }
 
 func title(r *sweep.Result) string {

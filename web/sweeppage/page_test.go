@@ -15,6 +15,7 @@ import (
 
 	"github.com/alloctop/alloctop/internal/sweep"
 	"github.com/alloctop/alloctop/internal/testneed"
+	"github.com/alloctop/alloctop/web/internal/onefile"
 )
 
 // fixed runs nothing: its numbers follow from the job.
@@ -80,14 +81,14 @@ func TestPolicy(t *testing.T) {
 			continue
 		}
 		run++
-		if !strings.Contains(policy, source(s[2])) {
+		if !strings.Contains(policy, onefile.Source(s[2])) {
 			t.Errorf("the policy forbids a script of the page, of %d bytes", len(s[2]))
 		}
 	}
 	if run != 2 {
 		t.Errorf("%d scripts, want 2", run)
 	}
-	if s := styleElement.FindStringSubmatch(file); !strings.Contains(policy, source(s[1])) {
+	if s := styleElement.FindStringSubmatch(file); !strings.Contains(policy, onefile.Source(s[1])) {
 		t.Error("the policy forbids the style of the page")
 	}
 	frame := scriptElement.ReplaceAllString(file, "")
