@@ -22,17 +22,13 @@ func bench(objects int64) *counterfile.Counters {
 func TestTextUnits(t *testing.T) {
 	cells := counted(t, bench(6000), ReportOptions{Per: []Per{{Metric: "cells/op"}}})
 	text := printed(t, Merge(cells, counted(t, bench(6000), ReportOptions{})), TextOptions{})
-	for _, want := range []string{
+	wantLines(t, text,
 		"name allocs memory per ≤ 32 B heaviest line",
 		"BenchmarkRead 3 24 B cell 100.0 % 100.0 % encoding/csv/reader.go:249",
 		"BenchmarkRead 60 480 B op 100.0 % 100.0 % encoding/csv/reader.go:249",
 		"BenchmarkRead: 3 allocations per cell (2,000 cells in 100 ops, 6,000 allocations)",
 		"BenchmarkRead: 60 allocations per op (100 ops, 6,000 allocations)",
-	} {
-		if !hasLine(text, want) {
-			t.Errorf("no line %q:\n%s", want, text)
-		}
-	}
+	)
 	if strings.Contains(text, "×") || strings.Contains(text, "run 1") {
 		t.Errorf("two units are shown as repeats:\n%s", text)
 	}
@@ -48,6 +44,16 @@ func hasLine(text, words string) bool {
 	return false
 }
 
+// wantLines fails unless text has lines of these words.
+func wantLines(t *testing.T, text string, lines ...string) {
+	t.Helper()
+	for _, want := range lines {
+		if !hasLine(text, want) {
+			t.Errorf("no line %q:\n%s", want, text)
+		}
+	}
+}
+
 // TestTextUnitsInShort: many scopes, shown in short, say per row what they
 // count, and tests of which nobody said what a record is are counted as a whole.
 func TestTextUnitsInShort(t *testing.T) {
@@ -56,17 +62,13 @@ func TestTextUnitsInShort(t *testing.T) {
 		measured(c, named(counterfile.KindTest, name, 2), one(1000))
 	}
 	text := printed(t, counted(t, c, ReportOptions{Per: []Per{{Name: "TestB", Count: 10}}}), TextOptions{})
-	for _, want := range []string{
+	wantLines(t, text,
 		"TestA 1,000 7.8 KiB (in all) 100.0 % 100.0 % encoding/csv/reader.go:249",
 		"TestB 100 800 B record 100.0 % 100.0 % encoding/csv/reader.go:249",
 		"allocs per share sum size line that allocates",
 		"100 record 100.0 % 100.0 % 8 B encoding/csv/reader.go:249 · string from bytes",
 		"1,000 (in all) 100.0 % 100.0 % 8 B encoding/csv/reader.go:249 · string from bytes",
-	} {
-		if !hasLine(text, want) {
-			t.Errorf("no line %q:\n%s", want, text)
-		}
-	}
+	)
 }
 
 // TestTextTwoFiles: the same benchmark from two files is two, each with its own
@@ -85,16 +87,12 @@ func TestTextTwoFiles(t *testing.T) {
 	}
 	all := Merge(from("before.pb.gz", 2000, 2100), from("after.pb.gz", 1000))
 	text := printed(t, all, TextOptions{})
-	for _, want := range []string{
+	wantLines(t, text,
 		"BenchmarkRead, before.pb.gz ×2 20–21 160 B 100.0 % 100.0 % encoding/csv/reader.go:249",
 		"BenchmarkRead, after.pb.gz 10 80 B 100.0 % 100.0 % encoding/csv/reader.go:249",
 		"BenchmarkRead, before.pb.gz (run 1 of 2): 20 allocations per op (100 ops, 2,000 allocations)",
 		"BenchmarkRead, after.pb.gz: 10 allocations per op (100 ops, 1,000 allocations)",
-	} {
-		if !hasLine(text, want) {
-			t.Errorf("no line %q:\n%s", want, text)
-		}
-	}
+	)
 	if a, b, c := all.Scopes[0], all.Scopes[1], all.Scopes[2]; a.Run != 0 || b.Run != 1 || c.Run != 0 {
 		t.Errorf("runs %d, %d and %d, want 0, 1 and again 0", a.Run, b.Run, c.Run)
 	}
@@ -114,14 +112,10 @@ func TestTextOwnGoroutines(t *testing.T) {
 		t.Errorf("runs %d, %d and %d, want 0, 0 and 1", r.Scopes[0].Run, r.Scopes[1].Run, r.Scopes[2].Run)
 	}
 	text := printed(t, r, TextOptions{})
-	for _, want := range []string{
+	wantLines(t, text,
 		"load 80 640 B 100.0 % 100.0 % …/csv/reader.go:249",
 		"load, own goroutines ×2 80 640 B 100.0 % 100.0 % …/csv/reader.go:249",
-	} {
-		if !hasLine(text, want) {
-			t.Errorf("no line %q:\n%s", want, text)
-		}
-	}
+	)
 }
 
 // TestTextCutOff: a benchmark that was cut off moves no range of its repeats.
@@ -134,14 +128,10 @@ func TestTextCutOff(t *testing.T) {
 	cut.Open, cut.Final = true, false
 	measured(c, cut, one(50))
 	text := printed(t, counted(t, c, ReportOptions{}), TextOptions{})
-	for _, want := range []string{
+	wantLines(t, text,
 		"BenchmarkRead ×2 16 128 B 100.0 % 100.0 % encoding/csv/reader.go:249",
 		"BenchmarkRead - - 100.0 % 100.0 % encoding/csv/reader.go:249",
-	} {
-		if !hasLine(text, want) {
-			t.Errorf("no line %q:\n%s", want, text)
-		}
-	}
+	)
 }
 
 // TestTextSumCountsOnce: what is in a benchmark and in its process is one

@@ -53,14 +53,10 @@ func TestTextByUser(t *testing.T) {
 		counterfile.Entry{Stack: stackOf(toString, readRecord, runN), Size: 8, Objects: 300, Bytes: 2400, Tiny: true},
 	)
 	text := printed(t, counted(t, c, ReportOptions{By: ByUser}), TextOptions{})
-	for _, want := range []string{
+	wantLines(t, text,
 		"1 7 70.0 % 70.0 % 8 B example.com/app/parse/parse_test.go:21",
 		"2 3 30.0 % 100.0 % 8 B encoding/csv/reader.go:249 (not your code)",
-	} {
-		if !hasLine(text, want) {
-			t.Errorf("no line %q:\n%s", want, text)
-		}
-	}
+	)
 	if text := printed(t, counted(t, c, ReportOptions{}), TextOptions{}); strings.Contains(text, "not your code") {
 		t.Errorf("by allocation all lines are what they are:\n%s", text)
 	}

@@ -26,17 +26,22 @@ var script string
 
 // document is what the frame is filled with.
 type document struct {
-	Policy         string
-	Title          string
-	Command        string
-	About          string
-	Style          template.CSS
-	Echarts, Own   template.JS
-	Charts         template.JS // options by the id of an element, JSON
-	Benchmarks     []section
-	Words, Notes   []string
-	TogetherLabels []string
-	Together       [][]string
+	Policy       string
+	Title        string
+	Command      string
+	About        string
+	Style        template.CSS
+	Echarts, Own template.JS
+	Charts       template.JS // options by the id of an element, JSON
+	Benchmarks   []section
+	Words, Notes []string
+	Together     table // of all benchmarks
+}
+
+// table is a table of texts.
+type table struct {
+	Heads []string
+	Rows  [][]string
 }
 
 // section is one benchmark.
@@ -46,8 +51,7 @@ type section struct {
 	Sub    string
 	Words  []string
 	Plots  []plot
-	Heads  []string
-	Rows   [][]string
+	Table  table
 	Failed []string
 }
 
@@ -77,7 +81,7 @@ func WriteHTML(w io.Writer, r *sweep.Result) error {
 	for i, x := range r.Benchmarks {
 		d.Benchmarks = append(d.Benchmarks, newSection(r, x, i, options))
 	}
-	d.TogetherLabels, d.Together = r.TogetherTexts()
+	d.Together.Heads, d.Together.Rows = r.TogetherTexts()
 	text, err := json.Marshal(options)
 	if err != nil {
 		return fmt.Errorf("making the charts of the page: %w", err)
@@ -118,7 +122,7 @@ func newSection(r *sweep.Result, x *sweep.BenchmarkResult, index int, options ma
 	if text := x.CountText(); text != "" {
 		s.Sub += ": " + text
 	}
-	s.Heads, s.Rows = r.CellTexts(x)
+	s.Table.Heads, s.Table.Rows = r.CellTexts(x)
 	for _, c := range x.Cells {
 		if c.Failed != "" {
 			s.Failed = append(s.Failed, r.Grid.Label(c.Settings)+" failed: "+c.Failed)
