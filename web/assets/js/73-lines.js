@@ -102,7 +102,7 @@ function lineRow(v, p, r) {
     el("span", { className: "under" }, "in ", el("button", { type: "button", className: "plain", title: "Only this function", onclick: () => toggle("fn", s.function) }, s.short), userText(s)),
     el("span", { className: "under narrow" }, [s.cause, typeText(s), sizeText(v.scope, s)].filter(Boolean).join(" · "))),
   el("td", { className: "wide cause" }, s.cause && el("button", { type: "button", className: "plain", title: v.report.explain[s.cause] || "Only this cause", onclick: () => toggle("cause", s.cause) }, s.cause)),
-  el("td", { className: "wide type", title: typeText(s) }, cutRight(typeText(s), 60)));
+  el("td", { className: "wide type", title: typeText(s) }, breakable(cutRight(typeText(s), 60))));
   return row;
 }
 
