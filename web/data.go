@@ -178,31 +178,31 @@ func rowOf(class int, b sizeclass.Bucket) sizeRow {
 	return sizeRow{int64(class), b.Objects, b.Bytes, b.Requested}
 }
 
-// first returns the scope that a reader most likely asked for: of those that
-// were measured by name the one with most objects per record, else the one with
+// first returns the scope that a reader most likely asked for: the first
+// benchmark, or else the first Measure, that allocates for every record; if none
+// does, the one that allocates most. Of tests and processes it is the one with
 // most objects.
 func first(scopes []*alloccount.Scope) int {
 	best := 0
 	for i, s := range scopes {
-		if heavier(s, scopes[best]) {
+		if slices.Compare(weight(s), weight(scopes[best])) > 0 {
 			best = i
 		}
 	}
 	return best
 }
 
-// heavier reports whether a reader wants to see a rather than b.
-func heavier(a, b *alloccount.Scope) bool {
-	named := func(s *alloccount.Scope) bool {
-		return (s.Kind == alloccount.KindBenchmark || s.Kind == alloccount.KindMeasure) && s.Totals.Objects > 0
+// weight says how much a reader wants to see a scope.
+func weight(s *alloccount.Scope) []float64 {
+	kind := map[alloccount.Kind]float64{alloccount.KindBenchmark: 2, alloccount.KindMeasure: 1}[s.Kind]
+	if kind == 0 || s.Totals.Objects == 0 {
+		return []float64{0, float64(s.Totals.Objects)}
 	}
-	if named(a) != named(b) {
-		return named(a)
+	perRecord := s.PerRecord()
+	if s.Records == 0 {
+		perRecord = float64(s.Totals.Objects)
 	}
-	if x, y := a.PerRecord(), b.PerRecord(); named(a) && x != y {
-		return x > y
-	}
-	return a.Totals.Objects > b.Totals.Objects
+	return []float64{kind, min(perRecord, 1)}
 }
 
 // concentration counts the different lines of a scope, and for each measure

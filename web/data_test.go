@@ -160,7 +160,9 @@ func TestFirstScopeIsWhatWasAskedFor(t *testing.T) {
 	}{
 		{"a benchmark before tests", []*alloccount.Scope{test, empty, bench}, 2},
 		{"the test with most objects", []*alloccount.Scope{scope(alloccount.KindTest, 1), test}, 1},
-		{"the benchmark with most objects per op, not most objects", []*alloccount.Scope{bench, per(1000, 500), per(600, 200), per(500, 500), test}, 2},
+		{"a benchmark before Measures", []*alloccount.Scope{per(1000, 500), bench}, 1},
+		{"the first that allocates for every record", []*alloccount.Scope{per(1, 500), per(600, 200), per(900, 200), test}, 1},
+		{"the one that allocates most for a record, if none does for every one", []*alloccount.Scope{per(1, 500), per(200, 600), per(300, 1000), test}, 1},
 		{"the first of two that are alike", []*alloccount.Scope{test, per(8, 2), per(8, 2)}, 1},
 		{"nothing", nil, 0},
 	} {
