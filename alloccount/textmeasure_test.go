@@ -82,6 +82,9 @@ func TestCoverage(t *testing.T) {
 			t.Errorf("coverage is %q, want %q", got, c.want)
 		}
 	}
+	if got := coverage(&Scope{Runtime: &Counted{}}); got != "no allocations" {
+		t.Errorf("coverage of nothing is %q", got)
+	}
 }
 
 // TestTextCost: the runtime's CPU time of the collector is shown unless it is

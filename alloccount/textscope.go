@@ -220,6 +220,9 @@ func coverage(s *Scope) string {
 	if s.Runtime == nil {
 		return figure.Things(n, "allocation has", "allocations have") + " a line; how many there were in all is not in the profile"
 	}
+	if s.Runtime.Objects == 0 {
+		return "no allocations"
+	}
 	text := fmt.Sprintf("%s of %s have a line", figure.Percent(n, s.Runtime.Objects, 1), figure.Things(s.Runtime.Objects, "allocation", "allocations"))
 	edge := max(s.Unplaced-s.Totals.Tiny, 0) // see heapPlacer
 	switch {

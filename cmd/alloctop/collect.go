@@ -202,7 +202,13 @@ func (c *counting) onlyBuilt() bool {
 		if len(args) > 1 && args[0] == "-C" {
 			args = args[2:]
 		}
-		return len(args) == 0 || args[0] != "build" && args[0] != "install"
+		switch {
+		case len(args) == 0:
+			return true
+		case args[0] == "test":
+			return !slices.Contains(args, "-c")
+		}
+		return args[0] != "build" && args[0] != "install"
 	}
 	return filepath.Base(c.command[0]) == "go" && c.status.ExitCode() == 0 && !slices.ContainsFunc(c.session.Builds, runs)
 }

@@ -31,7 +31,7 @@ func (o output) check() error {
 		return fmt.Errorf("--%s %s: it is a directory; give a file", o.flag, o.path)
 	case err == nil && syscall.Access(o.path, 2) != nil:
 		return fmt.Errorf("--%s %s: it may not be written; check its permissions", o.flag, o.path)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	case err != nil && (o.direct() || !errors.Is(err, fs.ErrNotExist)):
 		return o.failed(err)
 	case o.direct():
 		return nil

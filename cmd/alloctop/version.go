@@ -24,24 +24,31 @@ func (a *app) version(args []string) error {
 		_, err = fmt.Fprintf(a.stdout, "alloctop %s %s\n", ownVersion(), runtime.Version())
 		return err
 	}
+	var failed error
 	for _, file := range files {
-		b, err := gorun.ReadBinary(file)
-		var path *fs.PathError
-		switch {
-		case errors.As(err, &path):
-			return fmt.Errorf("%s: %w", file, path.Err)
-		case err != nil:
-			return fmt.Errorf("%s: not a Go program: %w", file, err)
-		}
-		what := "plain"
-		if b.Hooked {
-			what = "with the counting hook"
-		}
-		if _, err := fmt.Fprintf(a.stdout, "%s: %s %s, %s\n", file, b.Main, b.Go, what); err != nil {
-			return err
+		if err := a.versionOf(file); err != nil {
+			say(a.stderr, "%v", err)
+			failed = statusError(exitFailure)
 		}
 	}
-	return nil
+	return failed
+}
+
+func (a *app) versionOf(file string) error {
+	b, err := gorun.ReadBinary(file)
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &path):
+		return fmt.Errorf("%s: %w", file, path.Err)
+	case err != nil:
+		return fmt.Errorf("%s: not a Go program: %w", file, err)
+	}
+	what := "plain"
+	if b.Hooked {
+		what = "with the counting hook"
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s: %s %s, %s\n", file, b.Main, b.Go, what)
+	return err
 }
 
 func ownVersion() string {

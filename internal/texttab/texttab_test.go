@@ -96,6 +96,9 @@ func TestWrap(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	if got, want := strings.Join(Wrap("1 cycle, 228 µs paused, 1,000 2 B", 14, 1), "\n"), "1 cycle,\n 228 µs\n paused,\n 1,000 2 B"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
 	if got := Wrap("", 10, 2); len(got) != 1 || got[0] != "" {
 		t.Errorf("nothing wraps to %q", got)
 	}

@@ -121,11 +121,12 @@ func reverse(s string) string {
 }
 
 // Wrap breaks text between its words into lines of at most width columns, all
-// but the first indented. A longer word is cut.
+// but the first indented. A number stays with the word behind it, which is its
+// unit. A longer word is cut.
 func Wrap(text string, width, indent int) []string {
 	var lines []string
 	line := ""
-	for word := range strings.FieldsSeq(text) {
+	for _, word := range wrapped(text) {
 		switch {
 		case strings.TrimSpace(line) == "":
 			line += word
@@ -137,4 +138,18 @@ func Wrap(text string, width, indent int) []string {
 		}
 	}
 	return append(lines, CutRight(line, width))
+}
+
+// wrapped returns the pieces of a text that stay in a line.
+func wrapped(text string) (pieces []string) {
+	number := false
+	for word := range strings.FieldsSeq(text) {
+		if number {
+			pieces[len(pieces)-1] += " " + word
+		} else {
+			pieces = append(pieces, word)
+		}
+		number = strings.Trim(word, "0123456789.,") == ""
+	}
+	return pieces
 }

@@ -341,7 +341,7 @@ func TestManySites(t *testing.T) {
 		t.Errorf("the chart has %d objects, the report %d", got, want)
 	}
 	b.show("rows=8000")
-	if got, want := b.text("#lines-table tr.rest:last-child td:last-child"), "… and 92,000 more lines, each too small to be in this page"; got != want {
+	if got, want := b.text("#lines-table tr.rest:last-child td:last-child"), "… and 92,000 more rows, each too small to be in this page"; got != want {
 		t.Errorf("the last row is %q, want %q", got, want)
 	}
 	if got, want := eval[int](b, `document.querySelectorAll("tr[data-line]").length`), 8000; got != want {

@@ -61,7 +61,7 @@ function lineTable(v, p, rows, all) {
   const body = shown.map((r) => lineRow(v, p, r));
   const leftSum = left.reduce((n, r) => n + r.sum, 0);
   if (left.length) body.push(restRow(v, `… and ${count(left.length)} more`, leftSum, all));
-  if (rows.restSites) body.push(restRow(v, `… and ${many(rows.restSites, "more line", "more lines")}, each too small to be in this page`, rows.rest, all));
+  if (rows.restSites) body.push(restRow(v, `… and ${many(rows.restSites, "more row", "more rows")}, each too small to be in this page`, rows.rest, all));
   if (!body.length) body.push(el("tr", {}, el("td", { colspan: 8, className: "empty" }, "No line passes the filters. ", el("button", { type: "button", className: "link", onclick: clearFilters }, "Show all"))));
   return [
     el("div", { className: "table-scroll" }, el("table", { className: ["data lines", v.scope.sites.some((s) => s.cause) || "no-cause", v.scope.sites.some(typeText) || "no-type"].filter((c) => c !== true).join(" ") }, lineHead(v), el("tbody", {}, body))),
