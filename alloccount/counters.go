@@ -147,15 +147,20 @@ func (c *collector) mention(apart []*counterfile.Counters) {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	if len(names) > 4 {
-		names = append(names[:4], "...")
-	}
 	what := "processes"
 	if len(apart) == 1 {
 		what = "process"
 	}
 	c.run.Notes = append(c.run.Notes, fmt.Sprintf("counted apart and not shown: %d %s of other programs (%s), %d allocations",
-		len(apart), what, strings.Join(names, ", "), objects))
+		len(apart), what, firstOf(names, 4), objects))
+}
+
+// firstOf lists the first n names.
+func firstOf(names []string, n int) string {
+	if len(names) > n {
+		names = append(slices.Clip(names[:n]), "...")
+	}
+	return strings.Join(names, ", ")
 }
 
 // parts returns the windows of p that are scopes: what reported its numbers,

@@ -3,6 +3,7 @@ package alloccount
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/alloctop/alloctop/internal/counterfile"
 	"github.com/alloctop/alloctop/internal/figure"
@@ -23,6 +24,7 @@ func (c *collector) remark(cs []*counterfile.Counters) {
 		}
 	}
 	c.remarkOutside(cs)
+	c.remarkWithoutResult(cs)
 }
 
 // missing returns how many objects of a part of a process the hook could only
@@ -63,4 +65,25 @@ func (c *collector) remarkOutside(cs []*counterfile.Counters) {
 		where = "tests and of what benchmarks time, in examples, seeds of fuzz tests, first rounds of benchmarks, TestMain, init and package testing"
 	}
 	c.run.Notes = append(c.run.Notes, fmt.Sprintf("%s outside of %s; --all shows processes as a whole", figure.Things(objects, "allocation was", "allocations were"), where))
+}
+
+// remarkWithoutResult names the benchmarks that ran and gave no numbers. One that
+// has sub-benchmarks gives none of its own.
+func (c *collector) remarkWithoutResult(cs []*counterfile.Counters) {
+	var names []string
+	for _, p := range cs {
+		for i := range p.Windows {
+			w := &p.Windows[i]
+			gave := func(o counterfile.Window) bool {
+				return o.Kind == w.Kind && (o.Name == w.Name && (o.Final || o.Open) || strings.HasPrefix(o.Name, w.Name+"/"))
+			}
+			if w.Kind == counterfile.KindBenchmark && w.Name != "Main" && !slices.Contains(names, w.Name) && !slices.ContainsFunc(p.Windows, gave) {
+				names = append(names, w.Name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	c.run.Notes = append(c.run.Notes, figure.Things(int64(len(names)), "benchmark", "benchmarks")+" that failed or skipped gave no numbers: "+firstOf(names, 4))
 }
