@@ -1,9 +1,10 @@
 // Command cost measures what counting costs: the same work in a plain build, in
 // a hooked one that does not count, in one that counts, and with the runtime's
 // own profiler at rate 1. It prints ratios against the plain build, from runs in
-// turn, so that a machine whose speed drifts is slow for all alike. A run takes
-// about as long as go test gives a benchmark; at rate 1 it has a tenth of the
-// rounds.
+// turn, so that a machine whose speed drifts is slow for all alike. Each run is
+// of a new copy of the program, since where a file happens to lie in the page
+// cache makes a tenth of its speed. A run takes about as long as go test gives a
+// benchmark; at rate 1 it has a tenth of the rounds.
 //
 //	go run ./internal/cost -n 7
 package main
@@ -156,21 +157,25 @@ func (b builds) once(w way, work work, threads int) (time.Duration, error) {
 	if w.hooked {
 		binary = "hooked"
 	}
-	counters, err := os.MkdirTemp(b.dir, "counters")
+	dir, err := os.MkdirTemp(b.dir, "run")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(counters)
+	defer os.RemoveAll(dir)
+	program := filepath.Join(dir, "workload")
+	if err := copyProgram(program, filepath.Join(b.dir, binary)); err != nil {
+		return 0, err
+	}
 	rounds := work.rounds
 	if w.rate1 {
 		rounds /= 10
 	}
-	cmd := exec.Command(filepath.Join(b.dir, binary), "-work", work.name, "-rounds", strconv.Itoa(rounds),
+	cmd := exec.Command(program, "-work", work.name, "-rounds", strconv.Itoa(rounds),
 		"-threads", strconv.Itoa(threads), "-sources", b.sources, "-rate1="+strconv.FormatBool(w.rate1))
 	cmd.Stderr = os.Stderr
 	cmd.Env = os.Environ()
 	if w.count {
-		cmd.Env = append(cmd.Env, hook.EnvDir+"="+counters)
+		cmd.Env = append(cmd.Env, hook.EnvDir+"="+dir)
 	}
 	out, err := cmd.Output()
 	if err != nil {
@@ -178,6 +183,14 @@ func (b builds) once(w way, work work, threads int) (time.Duration, error) {
 	}
 	ns, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
 	return time.Duration(ns), err
+}
+
+func copyProgram(to, from string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o700)
 }
 
 func geomean(v []float64) float64 {

@@ -112,7 +112,7 @@ func countInCopy(s *source, f *ast.FuncDecl, size, typ, slot string) (int, error
 	if err != nil {
 		return 0, err
 	}
-	first := "; alloctopHash := alloctopFind(size, " + typ + ", 2)"
+	first := "; alloctopHash := alloctopFind(size, " + typ + ")"
 	if size == savedSize {
 		first = "; " + savedSize + " := size" + first
 	}

@@ -38,23 +38,46 @@ var alloctop struct {
 // alloctopP is what one P needs. It is made at the P's first allocation and
 // never freed, as the P itself. Only the P uses it, with preemption disabled.
 type alloctopP struct {
-	hot   uintptr // *[mask+1]alloctopHot, in the file
-	cold  uintptr // *[mask+1]alloctopCold, behind it
-	mask  uint64
-	used  uint64
+	alloctopTable
+	used  uint64        // counters, numbered from 1
 	id    uint32        // of the table's region
 	pid   int32         // of the P
 	stack alloctopStack // of the object at hand
 	way   alloctopWay
+
+	guesses [alloctopGuesses]uint8 // frames of a stack, by a hash of its leaf
 }
 
-// alloctopHot is all that counting one more object touches.
+const alloctopGuesses = 1 << 12
+
+// alloctopTable is where counters are, and an index that finds them.
+type alloctopTable struct {
+	index uintptr // *[mask+1]alloctopEntry
+	mask  uint64
+	hot   uintptr // *[mask+1]alloctopHot, by number from 1, in the file
+	cold  uintptr // *[mask+1]alloctopCold, behind it
+}
+
+// alloctopEntry says where the counter of a hash is: its number, and above it
+// the upper bits of the hash. 0 is free. The index takes little room in the
+// caches, and counters, numbered as they come up, lie beside those that are used
+// together.
+type alloctopEntry uint32
+
+const alloctopNumberBits = 22 // of alloctopEntry
+
+func (e alloctopEntry) number() uint64 { return uint64(e) & (1<<alloctopNumberBits - 1) }
+func (e alloctopEntry) hasTag(h uint64) bool {
+	return uint32(e)>>alloctopNumberBits == uint32(h>>(32+alloctopNumberBits))
+}
+
+// alloctopHot is the counter of a hash.
 type alloctopHot struct {
 	hash  uint64 // of stack, size, type, segment and owner; 0 if free
 	count uint64
 }
 
-// alloctopCold says what is counted in the slot of the same number.
+// alloctopCold says what the counter of the same number counts.
 type alloctopCold struct {
 	size  uint64 // requested
 	slot  uint64 // bytes of one object as MemStats.TotalAlloc counts them, 0 for tiny ones that share a block
@@ -72,22 +95,77 @@ const alloctopTiny = 1
 //
 //go:noinline
 func alloctopCount(size uintptr, typ *_type, slot uintptr, skip int) {
-	alloctopAdd(alloctopFind(size, typ, skip+1), size, typ, slot)
+	alloctopAdd(alloctopFindElsewhere(size, typ, skip+1), size, typ, slot)
 }
 
 // alloctopFind does the first half of what counting an object takes, as soon as
-// its size and type are known: it walks the stack and asks for the counter's
-// line of the cache, which is in none, often. It returns the counter's hash.
-// Until alloctopAdd the m must not be released and nothing be allocated.
+// its size and type are known: it hashes the stack and asks for the line of the
+// index, which is in no near cache, often. It returns the counter's hash. Until
+// alloctopAdd the m must not be released and nothing be allocated. The two
+// innermost callers are the allocator's.
+//
+// The stack is a chain of loads that wait for each other, four cycles for a
+// frame. A processor does not wait with them if it knows where the loop ends, so
+// the number of frames is guessed: as many as at the last object of this type
+// whose allocation began at the same place in the stack. A wrong frame pointer can
+// neither fault nor loop, since they have to rise and to stay within the stack.
+//
+//go:noinline
+//go:nosplit
+func alloctopFind(size uintptr, typ *_type) uint64 {
+	if !alloctop.on { // since the call of the copy, whose begin may have waited for the world to go on
+		return alloctopOff
+	}
+	gp := getg()
+	mp := gp.m
+	pp := mp.p.ptr()
+	if pp == nil || pp.alloctop == 0 || gp != mp.curg || mp.ncgo != 0 {
+		return alloctopFindElsewhere(size, typ, 3)
+	}
+	t := (*alloctopP)(unsafe.Pointer(pp.alloctop))
+	fp := sys.GetCallerSP() - 2*goarch.PtrSize // on amd64, which is the one that counts
+	guess := &t.guesses[(fp>>4^uintptr(unsafe.Pointer(typ))>>5)%alloctopGuesses]
+	most := int(*guess)
+	fp = alloctopFrameAt(alloctopFrameAt(fp).fp).fp
+	t.stack.fp = fp
+	hi := gp.stack.hi - goarch.PtrSize
+	h, n, next := uint64(0), 0, fp
+	for {
+		fp = next
+		h = h*alloctopMul + alloctopFrameAt(fp).pc
+		next = alloctopFrameAt(fp).fp
+		n++
+		if n >= most || next <= fp || next >= hi {
+			break
+		}
+	}
+	for next > fp && next < hi && n < alloctopDepth {
+		fp = next
+		h = h*alloctopMul + alloctopFrameAt(fp).pc
+		next = alloctopFrameAt(fp).fp
+		n++
+	}
+	t.stack.n = n
+	if n != most {
+		*guess = uint8(min(n, 255))
+		if n == alloctopDepth {
+			h = t.stack.cut()
+		}
+	}
+	h = alloctopMix(h, alloctopKey(gp.alloctop, size, typ)) | 1
+	sys.Prefetch(t.index + uintptr(h&t.mask)*unsafe.Sizeof(alloctopEntry(0)))
+	return h
+}
+
+// alloctopFindElsewhere is alloctopFind for a first object, and on stacks that
+// are not simply the goroutine's.
 //
 // From getfp on nothing may grow the stack, which would move it: what is called
 // is nosplit or runs on g0.
 //
 //go:noinline
-func alloctopFind(size uintptr, typ *_type, skip int) uint64 {
-	if !alloctop.on { // since the call of the copy, whose begin may have waited for the world to go on
-		return alloctopOff
-	}
+//go:nosplit
+func alloctopFindElsewhere(size uintptr, typ *_type, skip int) uint64 {
 	gp := getg()
 	pp := gp.m.p.ptr()
 	if pp == nil {
@@ -103,20 +181,19 @@ func alloctopFind(size uintptr, typ *_type, skip int) uint64 {
 	if gp.m.ncgo == 0 {
 		fp := getfp()
 		for ; skip > 0; skip-- {
-			fp = *(*uintptr)(unsafe.Pointer(fp))
+			fp = alloctopFrameAt(fp).fp
 		}
 		h = t.stack.walk(gp, fp)
 	} else { // C has no frame pointers that could be followed
 		h = t.stack.unwind(gp, sys.GetCallerPC(), sys.GetCallerSP(), skip)
 	}
-	h = alloctopMix(h, alloctopKey(gp, size, typ)) | 1
-	sys.Prefetch(t.hot + uintptr(h&t.mask)*unsafe.Sizeof(alloctopHot{}))
-	return h
+	return alloctopMix(h, alloctopKey(alloctopOwnerOn(gp), size, typ)) | 1
 }
 
 // alloctopAdd counts the object for which alloctopFind returned h.
 //
 //go:noinline
+//go:nosplit
 func alloctopAdd(h uint64, size uintptr, typ *_type, slot uintptr) {
 	if h&1 == 0 {
 		if h == alloctopNone {
@@ -128,20 +205,31 @@ func alloctopAdd(h uint64, size uintptr, typ *_type, slot uintptr) {
 		h ^= alloctopShared
 	}
 	t := (*alloctopP)(unsafe.Pointer(getg().m.p.ptr().alloctop))
-	i := h & t.mask
-	hot := (*alloctopHot)(unsafe.Pointer(t.hot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
-	for hot.hash != h {
-		if hot.hash == 0 {
-			if hot = alloctopMiss(t, &alloctopNew{h, size, typ, slot}); hot == nil {
-				alloctopMissed(slot)
+	for i := h; ; i++ {
+		e := *(*alloctopEntry)(unsafe.Pointer(t.index + uintptr(i&t.mask)*unsafe.Sizeof(alloctopEntry(0))))
+		if e.hasTag(h) {
+			if hot := t.hotAt(e.number()); hot.hash == h {
+				hot.count++
 				return
 			}
+		}
+		if e == 0 {
 			break
 		}
-		i = (i + 1) & t.mask
-		hot = (*alloctopHot)(unsafe.Pointer(t.hot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
 	}
-	hot.count++
+	alloctopAddNew(t, h, size, typ, slot)
+}
+
+// alloctopAddNew counts an object whose counter is not there yet.
+//
+//go:noinline
+//go:nosplit
+func alloctopAddNew(t *alloctopP, h uint64, size uintptr, typ *_type, slot uintptr) {
+	if hot := alloctopMiss(t, &alloctopNew{h, size, typ, slot}); hot != nil {
+		hot.count++
+	} else {
+		alloctopMissed(slot)
+	}
 }
 
 // What alloctopFind returns where there is no hash; a hash is odd.
@@ -155,8 +243,8 @@ const (
 const alloctopShared = 1 << 63
 
 // alloctopKey is the part of a counter's hash that is not the stack's.
-func alloctopKey(gp *g, size uintptr, typ *_type) uint64 {
-	return uint64(size)*alloctopMul ^ uint64(uintptr(unsafe.Pointer(typ))) ^ uint64(alloctop.seg)<<32 ^ uint64(alloctopOwnerOn(gp))*alloctopMul2
+func alloctopKey(owner uint16, size uintptr, typ *_type) uint64 {
+	return uint64(size)*alloctopMul ^ uint64(uintptr(unsafe.Pointer(typ))) ^ uint64(alloctop.seg)<<32 ^ uint64(owner)*alloctopMul2
 }
 
 // alloctopUser reports whether the chain of frame pointers has left the stack

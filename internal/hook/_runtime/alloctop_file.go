@@ -10,7 +10,8 @@ package runtime
 //	  1 string   length uint32, bytes
 //	  2 pc       pc uint64, n uint64, n frames, the innermost inlined call first
 //	  3 nodes    many alloctopTreeNode: a call tree
-//	  4 table    P, size n, table that it replaces, 0, all uint32; n alloctopHot; n alloctopCold
+//	  4 table    P, size n, table that it replaces, 0, all uint32; n alloctopHot; n alloctopCold;
+//	             counters are numbered from 1
 //	  5 segment  n uint32, n windows as uint32
 //	  6 window   alloctopWindow
 //	  7 note     window uint32, text uint32, value float64: a metric, or a test in a group

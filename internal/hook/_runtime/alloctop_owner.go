@@ -128,9 +128,9 @@ func alloctopSegmentOf(owner uint32) uint32 {
 // runs.
 //
 //go:nosplit
-func alloctopOwnerOn(gp *g) uint32 {
+func alloctopOwnerOn(gp *g) uint16 {
 	if curg := gp.m.curg; curg != nil {
-		return uint32(curg.alloctop)
+		return curg.alloctop
 	}
 	return 0
 }

@@ -3,9 +3,9 @@ package runtime
 import "unsafe"
 
 const (
-	alloctopLeaf     = 6       // return addresses kept of a folded stack
-	alloctopMinTable = 1 << 10 // first size of a P's table, a power of two
-	alloctopMaxTable = 1 << 22 // largest; three quarters full, new stacks are folded
+	alloctopLeaf     = 6                       // return addresses kept of a folded stack
+	alloctopMinTable = 1 << 10                 // first size of a P's table, a power of two
+	alloctopMaxTable = 1 << alloctopNumberBits // largest; three quarters full, new stacks are folded
 )
 
 const (
@@ -44,30 +44,40 @@ func (t *alloctopP) miss(o *alloctopNew) *alloctopHot {
 	}
 	// Fold: the leaf frames only. Sites stay exact, and leaves are few.
 	t.stack.n = min(t.stack.n, alloctopLeaf)
-	h := alloctopMix(^t.stack.hash(), alloctopKey(getg(), o.size, o.typ)) | 1
+	h := alloctopMix(^t.stack.hash(), alloctopKey(alloctopOwnerOn(getg()), o.size, o.typ)) | 1
 	if o.slot == 0 {
 		h ^= alloctopShared
 	}
 	lock(&alloctopFile.lock)
 	alloctopHead().folded++
 	unlock(&alloctopFile.lock)
-	if hot, _ := t.find(h); hot.hash == h {
-		return hot
+	if e := t.entry(h); *e != 0 {
+		return t.hotAt(e.number())
 	}
 	return t.add(h, o)
 }
 
-// find returns the slot of a hash, or the free one where it belongs.
-func (t *alloctopP) find(h uint64) (*alloctopHot, uint64) {
-	for i := h & t.mask; ; i = (i + 1) & t.mask {
-		hot := (*alloctopHot)(unsafe.Pointer(t.hot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
-		if hot.hash == h || hot.hash == 0 {
-			return hot, i
+// entry returns the entry of a hash in the index, or the free one where it
+// belongs.
+func (t *alloctopTable) entry(h uint64) *alloctopEntry {
+	for i := h; ; i++ {
+		e := (*alloctopEntry)(unsafe.Pointer(t.index + uintptr(i&t.mask)*unsafe.Sizeof(alloctopEntry(0))))
+		if *e == 0 || e.hasTag(h) && t.hotAt(e.number()).hash == h {
+			return e
 		}
 	}
 }
 
-func (t *alloctopP) coldAt(i uint64) *alloctopCold {
+// enter puts a counter that is new to the index into it.
+func (t *alloctopTable) enter(h, number uint64) {
+	*t.entry(h) = alloctopEntry(h>>(32+alloctopNumberBits)<<alloctopNumberBits | number)
+}
+
+func (t *alloctopTable) hotAt(i uint64) *alloctopHot {
+	return (*alloctopHot)(unsafe.Pointer(t.hot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
+}
+
+func (t *alloctopTable) coldAt(i uint64) *alloctopCold {
 	return (*alloctopCold)(unsafe.Pointer(t.cold + uintptr(i)*unsafe.Sizeof(alloctopCold{})))
 }
 
@@ -87,18 +97,20 @@ func (t *alloctopP) addLocked(h uint64, o *alloctopNew) *alloctopHot {
 	if node == 0 {
 		return nil
 	}
-	seg := alloctopSegmentOf(alloctopOwnerOn(getg()))
+	seg := alloctopSegmentOf(uint32(alloctopOwnerOn(getg())))
 	if seg == 0 {
 		return nil
 	}
-	hot, i := t.find(h)
+	i := t.used + 1
 	c := t.coldAt(i)
 	*c = alloctopCold{size: uint64(o.size), slot: uint64(o.slot), stack: node, typ: alloctopTypeName(o.typ), seg: seg}
 	if o.size < maxTinySize && (o.typ == nil || !o.typ.Pointers()) {
 		c.flags = alloctopTiny
 	}
+	hot := t.hotAt(i)
 	alloctopStore64(&hot.hash, h)
-	t.used++
+	t.used = i
+	t.enter(h, i)
 	return hot
 }
 
@@ -113,21 +125,25 @@ func (t *alloctopP) grow() bool {
 	if n > alloctopMaxTable {
 		return false
 	}
+	index := alloctopMap(uintptr(n) * unsafe.Sizeof(alloctopEntry(0)))
+	if index == 0 {
+		return false
+	}
 	r := alloctopAlloc(0, alloctopTableHead+uintptr(n)*alloctopSlotSize)
 	if r == 0 {
+		alloctopUnmap(index, uintptr(n)*unsafe.Sizeof(alloctopEntry(0)))
 		return false
 	}
 	*(*[4]uint32)(unsafe.Pointer(r)) = [4]uint32{uint32(t.pid), uint32(n), t.id, 0}
-	oldHot, oldCold, oldMask := t.hot, t.cold, t.mask
-	t.hot, t.mask = r+alloctopTableHead, n-1
-	t.cold = t.hot + uintptr(n)*unsafe.Sizeof(alloctopHot{})
-	for i := uint64(0); oldHot != 0 && i <= oldMask; i++ {
-		hot := (*alloctopHot)(unsafe.Pointer(oldHot + uintptr(i)*unsafe.Sizeof(alloctopHot{})))
-		if hot.hash != 0 {
-			to, j := t.find(hot.hash)
-			*to = *hot
-			*t.coldAt(j) = *(*alloctopCold)(unsafe.Pointer(oldCold + uintptr(i)*unsafe.Sizeof(alloctopCold{})))
-		}
+	old := t.alloctopTable
+	hot := r + alloctopTableHead
+	t.alloctopTable = alloctopTable{index, n - 1, hot, hot + uintptr(n)*unsafe.Sizeof(alloctopHot{})}
+	for i := uint64(1); i <= t.used; i++ {
+		*t.hotAt(i), *t.coldAt(i) = *old.hotAt(i), *old.coldAt(i)
+		t.enter(t.hotAt(i).hash, i)
+	}
+	if old.index != 0 {
+		alloctopUnmap(old.index, uintptr(old.mask+1)*unsafe.Sizeof(alloctopEntry(0)))
 	}
 	t.id = alloctopPublish(r, alloctopTables)
 	return true

@@ -17,31 +17,36 @@ type alloctopStack struct {
 	pc [alloctopDepth]uintptr // leaf first
 }
 
+// alloctopFrame is what a function puts at its frame pointer.
+type alloctopFrame struct {
+	fp uintptr // the caller's
+	pc uint64  // to return to
+}
+
+func alloctopFrameAt(fp uintptr) *alloctopFrame {
+	return (*alloctopFrame)(unsafe.Pointer(fp))
+}
+
 // walk follows the frame pointers from fp, within the bounds of the stack and
-// for so many frames, so that a wrong one can neither fault nor loop. It returns
-// a hash of the return addresses, and leaves them where they are.
-//
-// It is a chain of loads that wait for each other, four cycles for a frame. To
-// keep the far frames and to look whether they still lie as they lay took as
-// long, and so did two chains at once.
+// for so many frames, so that a wrong one can neither fault nor loop. From the
+// stack of g0 it goes on to the goroutine's. It returns a hash of the return
+// addresses, and leaves them where they are.
 //
 //go:nosplit
 func (s *alloctopStack) walk(gp *g, fp uintptr) (h uint64) {
 	lo, span := gp.stack.lo, gp.stack.hi-goarch.PtrSize-gp.stack.lo
-	s.fp = fp
-	room := alloctopDepth
+	s.fp, s.n = fp, 0
 again:
-	for room > 0 && fp-lo < span {
-		h = (h ^ uint64(*(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize)))) * alloctopMul
-		fp = *(*uintptr)(unsafe.Pointer(fp))
-		room--
+	for s.n < alloctopDepth && fp-lo < span {
+		h = h*alloctopMul + alloctopFrameAt(fp).pc
+		fp = alloctopFrameAt(fp).fp
+		s.n++
 	}
-	if room > 0 && gp != gp.m.curg && alloctopUser(gp, fp, lo+span) {
+	if s.n < alloctopDepth && gp != gp.m.curg && alloctopUser(gp, fp, lo+span) {
 		lo, span = gp.m.curg.stack.lo, gp.m.curg.stack.hi-goarch.PtrSize-gp.m.curg.stack.lo
 		goto again
 	}
-	s.n = alloctopDepth - room
-	if room == 0 {
+	if s.n == alloctopDepth {
 		return s.cut()
 	}
 	return h
@@ -58,13 +63,13 @@ func (s *alloctopStack) read() {
 	fp := s.fp
 	s.fp = 0
 	for i := 0; i < s.n; i++ {
-		pc := *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
+		pc := uintptr(alloctopFrameAt(fp).pc)
 		if pc == 0 {
 			s.n = i
 			return
 		}
 		s.pc[i] = pc
-		fp = *(*uintptr)(unsafe.Pointer(fp))
+		fp = alloctopFrameAt(fp).fp
 	}
 }
 
@@ -106,7 +111,7 @@ func (s *alloctopStack) cut() uint64 {
 //go:nosplit
 func (s *alloctopStack) hash() (h uint64) {
 	for i := 0; i < s.n; i++ {
-		h = (h ^ uint64(s.pc[i])) * alloctopMul
+		h = h*alloctopMul + uint64(s.pc[i])
 	}
 	return h
 }
