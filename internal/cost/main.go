@@ -1,10 +1,11 @@
 // Command cost measures what counting costs: the same work in a plain build, in
 // a hooked one that does not count, in one that counts, and with the runtime's
 // own profiler at rate 1. It prints ratios against the plain build, from runs in
-// turn, so that a machine whose speed drifts is slow for all alike. Each run is
-// of a new copy of the program, since where a file happens to lie in the page
-// cache makes a tenth of its speed. A run takes about as long as go test gives a
-// benchmark; at rate 1 it has a tenth of the rounds.
+// turn, so that a machine whose speed drifts is slow for all alike. Where code
+// happens to lie is worth more than what is to be measured: so each turn has its
+// own order of functions (the linker's -randlayout), and each run a new copy of the
+// program, which then lies elsewhere in the page cache. A run takes about as long
+// as go test gives a benchmark; at rate 1 it has a tenth of the rounds.
 //
 //	go run ./internal/cost -n 7
 package main
@@ -67,7 +68,7 @@ func run(n int) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	b, err := build(dir)
+	b, err := build(dir, n)
 	if err != nil {
 		return err
 	}
@@ -103,7 +104,8 @@ type builds struct {
 	dir, version, sources string
 }
 
-func build(dir string) (builds, error) {
+// build builds both programs for each turn.
+func build(dir string, turns int) (builds, error) {
 	env, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
 	if err != nil {
 		return builds{}, fmt.Errorf("go env: %w", err)
@@ -113,15 +115,22 @@ func build(dir string) (builds, error) {
 	if err != nil {
 		return builds{}, err
 	}
-	for name, flags := range map[string][]string{"plain": nil, "hooked": {"-overlay", overlay}} {
-		args := append(append([]string{"build"}, flags...), "-o", filepath.Join(dir, name), "github.com/alloctop/alloctop/internal/cost/workload")
-		cmd := exec.Command("go", args...)
-		cmd.Stderr = os.Stderr
-		if err := cmd.Run(); err != nil {
-			return builds{}, fmt.Errorf("building the %s workload: %w", name, err)
+	b := builds{dir, version, filepath.Join(root, "src", "net", "http")}
+	for turn := range turns {
+		for hooked, flags := range map[bool][]string{false: nil, true: {"-overlay", overlay}} {
+			args := append([]string{"build", fmt.Sprintf("-ldflags=-randlayout=%d", turn+1)}, flags...)
+			cmd := exec.Command("go", append(args, "-o", b.program(hooked, turn), "github.com/alloctop/alloctop/internal/cost/workload")...)
+			cmd.Stderr = os.Stderr
+			if err := cmd.Run(); err != nil {
+				return builds{}, fmt.Errorf("building the workload: %w", err)
+			}
 		}
 	}
-	return builds{dir, version, filepath.Join(root, "src", "net", "http")}, nil
+	return b, nil
+}
+
+func (b builds) program(hooked bool, turn int) string {
+	return filepath.Join(b.dir, fmt.Sprintf("hooked-%t-%d", hooked, turn))
 }
 
 // compare returns the median time of a round in the plain build, and of each way the
@@ -129,10 +138,10 @@ func build(dir string) (builds, error) {
 func (b builds) compare(work work, threads, n int) (plain time.Duration, ratios map[string]float64, err error) {
 	var plains []time.Duration
 	all := map[string][]float64{}
-	for range n {
+	for turn := range n {
 		var first time.Duration
 		for i, w := range ways {
-			d, err := b.once(w, work, threads)
+			d, err := b.once(w, work, threads, turn)
 			if err != nil {
 				return 0, nil, err
 			}
@@ -152,18 +161,14 @@ func (b builds) compare(work work, threads, n int) (plain time.Duration, ratios 
 	return plains[len(plains)/2], ratios, nil
 }
 
-func (b builds) once(w way, work work, threads int) (time.Duration, error) {
-	binary := "plain"
-	if w.hooked {
-		binary = "hooked"
-	}
+func (b builds) once(w way, work work, threads, turn int) (time.Duration, error) {
 	dir, err := os.MkdirTemp(b.dir, "run")
 	if err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "workload")
-	if err := copyProgram(program, filepath.Join(b.dir, binary)); err != nil {
+	if err := copyProgram(program, b.program(w.hooked, turn)); err != nil {
 		return 0, err
 	}
 	rounds := work.rounds
