@@ -22,10 +22,14 @@ import (
 // Read reads a wall-clock profile from a file, or from an http or https address
 // such as http://localhost:6060/debug/fgprof?seconds=10. The program that
 // answers takes those seconds, 30 if there are none in the address; Read gives
-// it half a minute more, and gives up when ctx is done. Errors name from.
+// it half a minute more, and gives up when ctx is done. Errors name from, without
+// the password that an address may have.
 func Read(ctx context.Context, from string) (*profile.Profile, error) {
 	p, err := read(ctx, from)
 	if err != nil {
+		if u, parse := url.Parse(from); parse == nil && u.User != nil {
+			from = u.Redacted()
+		}
 		return nil, fmt.Errorf("%s: %w", from, err)
 	}
 	return p, nil
@@ -43,7 +47,11 @@ func read(ctx context.Context, from string) (*profile.Profile, error) {
 	return alloccount.ReadProfile(f)
 }
 
-const grace = 30 * time.Second
+// Bounds of one fetch. A wall-clock profile has a few MiB.
+const (
+	grace       = 30 * time.Second
+	mostProfile = 128 << 20 // bytes, as they are sent
+)
 
 func fetch(ctx context.Context, address string) (*profile.Profile, error) {
 	u, err := url.Parse(address)
@@ -74,5 +82,10 @@ func fetch(ctx context.Context, address string) (*profile.Profile, error) {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
 		return nil, fmt.Errorf("the program answered %s: %q", resp.Status, strings.TrimSpace(string(text)))
 	}
-	return alloccount.ReadProfile(resp.Body)
+	p, err := alloccount.ReadProfile(http.MaxBytesReader(nil, resp.Body, mostProfile))
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return nil, fmt.Errorf("the profile is larger than %d MiB", mostProfile>>20)
+	}
+	return p, err
 }

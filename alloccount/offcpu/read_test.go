@@ -96,8 +96,28 @@ func TestReadFails(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.from, err, c.want)
 		}
 	}
+	secret := strings.Replace(address, "//", "//me:secret@", 1) + "?seconds=0"
+	if _, err := Read(t.Context(), secret); err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "//me:xxxxx@") {
+		t.Errorf("an address with a password: %v", err)
+	}
 	server.Close()
 	if _, err := Read(t.Context(), address+"?seconds=1"); err == nil || !strings.Contains(err.Error(), "no profile was got: ") {
 		t.Errorf("a server that is gone: %v", err)
+	}
+}
+
+// What never ends is not read for ever.
+func TestReadEndless(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for zeros := make([]byte, 1<<20); ; {
+			if _, err := w.Write(zeros); err != nil {
+				return
+			}
+		}
+	}))
+	defer server.Close()
+	_, err := Read(t.Context(), server.URL)
+	if want := server.URL + ": the profile is larger than 128 MiB"; err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
 	}
 }
