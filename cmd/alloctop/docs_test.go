@@ -232,7 +232,7 @@ func TestLimitsAreTrue(t *testing.T) {
 		fmt.Sprintf("at most %d of them", limit["alloctopDepth"]),
 		fmt.Sprintf("up to %d return addresses is kept whole; of a deeper one the innermost %d", limit["alloctopDepth"]-1, limit["alloctopCut"]),
 		fmt.Sprintf("**Windows.** %d at a time", limit["alloctopMaxOpen"]),
-		fmt.Sprintf("starts with %s slots and doubles, up to %s", grouped(limit["alloctopMinTable"]), grouped(table)),
+		fmt.Sprintf("starts with room for %s counters and doubles, up to %s", grouped(limit["alloctopMinTable"]), grouped(table)),
 		fmt.Sprintf("more than %s keys", grouped(table/4*3)),
 		fmt.Sprintf("the innermost %d return addresses are kept", limit["alloctopLeaf"]),
 		fmt.Sprintf("`fallocate`, %d MiB at first, then %d MiB at a time", limit["alloctopFirst"]>>20, limit["alloctopStep"]>>20),

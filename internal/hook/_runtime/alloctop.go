@@ -64,7 +64,7 @@ type alloctopTable struct {
 // together.
 type alloctopEntry uint32
 
-const alloctopNumberBits = 22 // of alloctopEntry
+const alloctopNumberBits = 22 // of alloctopEntry, enough for alloctopMaxTable
 
 func (e alloctopEntry) number() uint64 { return uint64(e) & (1<<alloctopNumberBits - 1) }
 func (e alloctopEntry) hasTag(h uint64) bool {

@@ -3,9 +3,9 @@ package runtime
 import "unsafe"
 
 const (
-	alloctopLeaf     = 6                       // return addresses kept of a folded stack
-	alloctopMinTable = 1 << 10                 // first size of a P's table, a power of two
-	alloctopMaxTable = 1 << alloctopNumberBits // largest; three quarters full, new stacks are folded
+	alloctopLeaf     = 6       // return addresses kept of a folded stack
+	alloctopMinTable = 1 << 10 // first size of a P's table, a power of two
+	alloctopMaxTable = 1 << 22 // largest, as alloctopEntry can number; three quarters full, new stacks are folded
 )
 
 const (
