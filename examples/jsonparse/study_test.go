@@ -115,8 +115,8 @@ func TestCounts(t *testing.T) {
 				t.Errorf("%s: counted %+v, the runtime %+v", c.name, s.Totals, s.Runtime)
 			}
 		}
-		if (c.least() != c.most()) != (len(c.varying()) > 0) {
-			t.Errorf("%s: %d to %d objects, by %q", c.name, c.least(), c.most(), c.varying())
+		if c.least() != c.most() && len(c.varying()) == 0 { // lines that vary may cancel out
+			t.Errorf("%s: %d to %d objects, and no line varies", c.name, c.least(), c.most())
 		}
 		// These have no pools and no goroutines of their own. What else the process
 		// does may fall into any run.
