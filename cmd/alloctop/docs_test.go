@@ -234,7 +234,7 @@ func TestLimitsAreTrue(t *testing.T) {
 		fmt.Sprintf("**Windows.** %d at a time", limit["alloctopMaxOpen"]),
 		fmt.Sprintf("starts with room for %s counters and doubles, up to %s", grouped(limit["alloctopMinTable"]), grouped(table)),
 		fmt.Sprintf("more than %s keys", grouped(table/4*3)),
-		fmt.Sprintf("the innermost %d return addresses are kept", limit["alloctopLeaf"]),
+		fmt.Sprintf("the innermost %d return addresses are kept, or %d where", limit["alloctopLeaf"], limit["alloctopLine"]),
 		fmt.Sprintf("`fallocate`, %d MiB at first, then %d MiB at a time", limit["alloctopFirst"]>>20, limit["alloctopStep"]>>20),
 	} {
 		if !strings.Contains(text, claim) {

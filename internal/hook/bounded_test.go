@@ -63,7 +63,7 @@ func TestFileThatCannotGrow(t *testing.T) {
 	for _, kb := range []int{2 << 10, 7 << 10, 20 << 10} {
 		t.Run(fmt.Sprint(kb, "KB"), func(t *testing.T) {
 			counters, o := run{args: []string{"18", "2"}, wrap: limited(kb)}.ok(t, program(t, go126, "recursive"))
-			checkFolded(t, counters, o, errFBig)
+			checkFolded(t, counters, o, errFBig, 2<<18)
 			if size := fileSize(t, o.files[0]); size > int64(kb)<<10 {
 				t.Errorf("the file has %d bytes, more than the %d KB allowed", size, kb)
 			}
@@ -71,12 +71,37 @@ func TestFileThatCannotGrow(t *testing.T) {
 	}
 }
 
-func checkFolded(t *testing.T, c *counterfile.Counters, o outcome, errno int) {
+// There may also be too many different innermost calls to keep as many as a
+// folded stack has: then the lines are kept.
+func TestTooManyLeaves(t *testing.T) {
+	for _, kb := range []int{2 << 10, 7 << 10} {
+		t.Run(fmt.Sprint(kb, "KB"), func(t *testing.T) {
+			counters, o := run{args: []string{"5"}, wrap: limited(kb)}.ok(t, program(t, go126, "fanout"))
+			checkFolded(t, counters, o, errFBig, 1<<20)
+		})
+	}
+}
+
+// Another file of the same name is not taken for the counters'.
+func TestReplacedFile(t *testing.T) {
+	dir := t.TempDir()
+	o := run{args: []string{"5", "replace"}, dir: dir}.of(t, program(t, go126, "fanout"))
+	if !o.state.Success() {
+		t.Fatalf("%v\n%s", o.state, o.stderr)
+	}
+	moved, err := filepath.Glob(filepath.Join(dir, "*.moved"))
+	if err != nil || len(moved) != 1 || fileSize(t, strings.TrimSuffix(moved[0], ".moved")) != 0 {
+		t.Fatalf("moved %v, %v; the other file must stay empty", moved, err)
+	}
+	checkFolded(t, readFile(t, moved[0]), o, int(syscall.ESTALE), 1<<20)
+}
+
+func checkFolded(t *testing.T, c *counterfile.Counters, o outcome, errno int, objects int64) {
 	t.Helper()
 	reconcile(t, c)
 	for leaf := range 4 {
 		got := countAt(c, fmt.Sprintf("main.leaf%d", leaf))
-		if want := int64(2 << 18 / 4); got.Objects != want || got.Bytes != want*24 || got.Requested != want*24 {
+		if want := objects / 4; got.Objects != want || got.Bytes != want*24 || got.Requested != want*24 {
 			t.Errorf("leaf%d: counted %+v, want %d objects of 24 bytes", leaf, got, want)
 		}
 	}
@@ -98,7 +123,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer syscall.Unmount(dir, syscall.MNT_DETACH)
 	counters, o := run{args: []string{"18", "2"}, dir: dir}.ok(t, program(t, go126, "recursive"))
-	checkFolded(t, counters, o, errNoSpace)
+	checkFolded(t, counters, o, errNoSpace, 2<<18)
 }
 
 // A directory that is of no use costs one line, and leaves no file.

@@ -33,11 +33,12 @@ const (
 )
 
 const (
-	alloctopMapSize   = 4 << 30 // of address space; less where that is not to be had
-	alloctopFirst     = 2 << 20 // reserved at the start
-	alloctopSpare     = 1 << 20 // of what is reserved, kept back for leaf frames once the file is full
-	alloctopStep      = 4 << 20 // reserved at a time
-	alloctopNodesEach = 4096    // nodes per region
+	alloctopMapSize   = 4 << 30           // of address space; less where that is not to be had
+	alloctopFirst     = 2 << 20           // reserved at the start
+	alloctopSpare     = 1 << 20           // of what is reserved, kept back for leaf frames once the file is full
+	alloctopLast      = alloctopSpare / 4 // of that, kept back for lines
+	alloctopStep      = 4 << 20           // reserved at a time
+	alloctopNodesEach = 4096              // nodes per region
 	alloctopHeadSize  = 4096
 )
 
@@ -65,6 +66,7 @@ var alloctopFile struct {
 	base     uintptr
 	limit    uint64 // of the mapping
 	path     [1024]byte
+	identity [2]uint64 // of the file, see alloctopIdentity
 	pcs      alloctopIndex
 	strings  alloctopIndex // by address: the linker keeps one copy of a name
 	types    alloctopIndex
@@ -107,6 +109,12 @@ func alloctopAlloc(kind uint32, n uintptr) uintptr {
 	alloctopStore(&r[0], kind)
 	alloctopStore64(&h.used, h.used+total)
 	return p + 8
+}
+
+// alloctopLeft returns how many bytes of what is reserved are not used.
+func alloctopLeft() uint64 {
+	h := alloctopHead()
+	return h.reserved - h.used
 }
 
 // alloctopPublish makes a region visible to a reader of the live file.

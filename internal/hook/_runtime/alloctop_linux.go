@@ -18,6 +18,7 @@ const (
 	alloctopUnlinkat     = 263*goarch.IsAmd64 + 35*(1-goarch.IsAmd64)
 	alloctopMemfdCreate  = 319*goarch.IsAmd64 + 279*(1-goarch.IsAmd64)
 	alloctopGetppid      = 110*goarch.IsAmd64 + 173*(1-goarch.IsAmd64)
+	alloctopFstat        = 5*goarch.IsAmd64 + 80*(1-goarch.IsAmd64)
 )
 
 // alloctopMap returns zeroed memory that the runtime's statistics do not know
@@ -54,6 +55,7 @@ func alloctopCreate() (errno uintptr) {
 // space is short, most of what is to be had is left to the program.
 func alloctopMapFile(fd int) (errno uintptr) {
 	const mapShared = 1
+	alloctopFile.identity = alloctopIdentity(fd)
 	if errno = alloctopReserveFD(fd, 0, alloctopFirst); errno != 0 {
 		return errno
 	}
@@ -83,10 +85,21 @@ func alloctopMemory() (fd int, errno uintptr) {
 func alloctopReserve(from, n uint64) (errno uintptr) {
 	fd, errno := linux.Open(&alloctopFile.path[0], 0x2|0x80000, 0) // O_RDWR|O_CLOEXEC
 	if errno == 0 {
-		errno = alloctopReserveFD(fd, from, n)
+		const estale = 116
+		if errno = estale; alloctopIdentity(fd) == alloctopFile.identity {
+			errno = alloctopReserveFD(fd, from, n)
+		}
 		linux.Close(fd)
 	}
 	return errno
+}
+
+// alloctopIdentity returns the device and inode of an open file: by the name of
+// ours there may be another one meanwhile.
+func alloctopIdentity(fd int) [2]uint64 {
+	var stat [32]uint64
+	linux.Syscall6(alloctopFstat, uintptr(fd), uintptr(unsafe.Pointer(&stat)), 0, 0, 0, 0)
+	return [2]uint64{stat[0], stat[1]}
 }
 
 // Where fallocate is not known, zeros are written. What the process is not

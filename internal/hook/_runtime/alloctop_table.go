@@ -4,6 +4,7 @@ import "unsafe"
 
 const (
 	alloctopLeaf     = 6       // return addresses kept of a folded stack
+	alloctopLine     = 3       // the same, where the table has no room for so many
 	alloctopMinTable = 1 << 10 // first size of a P's table, a power of two
 	alloctopMaxTable = 1 << 22 // largest, as alloctopEntry can number; three quarters full, new stacks are folded
 )
@@ -43,16 +44,30 @@ func (t *alloctopP) miss(o *alloctopNew) *alloctopHot {
 		}
 	}
 	// Fold: the leaf frames only. Sites stay exact, and leaves are few.
-	t.stack.n = min(t.stack.n, alloctopLeaf)
+	lock(&alloctopFile.lock)
+	alloctopHead().folded++
+	unlock(&alloctopFile.lock)
+	if alloctopLeft() > alloctopLast {
+		if hot := t.fold(o, alloctopLeaf, (t.mask+1)/8*7); hot != nil {
+			return hot
+		}
+	}
+	return t.fold(o, alloctopLine, t.mask)
+}
+
+// fold counts the object under some frames of its stack, while there are fewer
+// counters than most or there is one already.
+func (t *alloctopP) fold(o *alloctopNew, frames int, most uint64) *alloctopHot {
+	t.stack.n = min(t.stack.n, frames)
 	h := alloctopMix(^t.stack.hash(), alloctopKey(alloctopOwnerOn(getg()), o.size, o.typ)) | 1
 	if o.slot == 0 {
 		h ^= alloctopShared
 	}
-	lock(&alloctopFile.lock)
-	alloctopHead().folded++
-	unlock(&alloctopFile.lock)
 	if e := t.entry(h); *e != 0 {
 		return t.hotAt(e.number())
+	}
+	if t.used >= most {
+		return nil
 	}
 	return t.add(h, o)
 }
@@ -125,13 +140,17 @@ func (t *alloctopP) grow() bool {
 	if n > alloctopMaxTable {
 		return false
 	}
-	index := alloctopMap(uintptr(n) * unsafe.Sizeof(alloctopEntry(0)))
-	if index == 0 {
+	bytes := alloctopTableHead + uintptr(n)*alloctopSlotSize
+	if alloctop.full && alloctopLeft() < uint64(bytes)+alloctopLast {
 		return false
 	}
-	r := alloctopAlloc(0, alloctopTableHead+uintptr(n)*alloctopSlotSize)
+	r := alloctopAlloc(0, bytes)
 	if r == 0 {
-		alloctopUnmap(index, uintptr(n)*unsafe.Sizeof(alloctopEntry(0)))
+		return false
+	}
+	index := alloctopMap(uintptr(n) * unsafe.Sizeof(alloctopEntry(0)))
+	if index == 0 {
+		alloctop.full = true // the region is lost: do not lose more
 		return false
 	}
 	*(*[4]uint32)(unsafe.Pointer(r)) = [4]uint32{uint32(t.pid), uint32(n), t.id, 0}
