@@ -265,9 +265,19 @@ func (c *collector) describe(w *window) runScope {
 		s.Notes = append(s.Notes, fmt.Sprintf("%d times a benchmark, test or Measure could not be counted apart or ended: too many at once, or the counter file is full; their counts are in the process's", p.Refused))
 	}
 	if p.GrowErr != 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("the counter file could not grow (%v): paths of calls were shortened; make room and run again", syscall.Errno(p.GrowErr)))
+		s.Notes = append(s.Notes, fmt.Sprintf("the counter file could not grow (%v): paths of calls were shortened; %s", syscall.Errno(p.GrowErr), growAdvice(syscall.Errno(p.GrowErr))))
 	}
 	return s
+}
+
+// growAdvice says what to do where a counter file could not grow: it is opened by
+// its name each time.
+func growAdvice(err syscall.Errno) string {
+	switch err {
+	case syscall.EACCES, syscall.EPERM, syscall.ENOENT, syscall.EMFILE, syscall.ENFILE, syscall.ESTALE:
+		return "the program must be able to open the file by its name: TMPDIR says where it lies"
+	}
+	return "make room and run again"
 }
 
 // process returns the index of p among the processes of the run.

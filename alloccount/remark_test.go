@@ -3,6 +3,7 @@ package alloccount
 import (
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/alloctop/alloctop/internal/counterfile"
@@ -124,5 +125,17 @@ func TestCutByHook(t *testing.T) {
 		if said != c.lost {
 			t.Errorf("%s: notes %q", c.name, r.Scope.Notes)
 		}
+	}
+}
+
+// TestGrowAdvice: where the file could not be opened, room is no help.
+func TestGrowAdvice(t *testing.T) {
+	for err, want := range map[syscall.Errno]string{
+		syscall.ENOSPC: "the counter file could not grow (no space left on device): paths of calls were shortened; make room",
+		syscall.EMFILE: "the counter file could not grow (too many open files): paths of calls were shortened; the program must be able to open the file by its name",
+	} {
+		c := csvCounters()
+		c.GrowErr = int(err)
+		oneNote(t, counted(t, c, ReportOptions{}).Scope.Notes, want)
 	}
 }

@@ -173,10 +173,16 @@ func (c *counting) nothing() error {
 		return nil
 	case len(reasons) > 0:
 		return fmt.Errorf("nothing was counted: %s", strings.Join(reasons, "; "))
+	case c.status.ExitCode() == 0 && slices.ContainsFunc(c.session.Builds, ran):
+		return errors.New("nothing was counted: the file with the counts is gone; leave what lies in TMPDIR alone while the program runs")
 	case hooked && c.status.ExitCode() != 0:
 		return fmt.Errorf("nothing was counted: %s ended with %s before a Go program ran", c.command[0], c.status.Words())
 	case hooked:
-		c.sayNothing("no Go program ran, so nothing was counted; what was built counts when it runs under alloctop --")
+		why := "no Go program ran, so nothing was counted; what was built counts when it runs under alloctop --"
+		if len(c.outputs(nil, nil)) > 0 && !c.onlyBuilt() {
+			return errors.New(why)
+		}
+		c.sayNothing(why)
 		return nil
 	}
 	if b, err := gorun.ReadBinary(c.session.Program); err == nil && !b.Hooked && filepath.Base(c.command[0]) != "go" {
@@ -192,6 +198,11 @@ func (c *counting) nothing() error {
 	}
 	c.sayNothing(why)
 	return nil
+}
+
+// ran reports whether a go command that succeeded must have run a hooked program.
+func ran(b gorun.Build) bool {
+	return b.Engine == gorun.Exact && len(b.Args) > 0 && b.Args[0] == "run" && !slices.Contains(b.Args, "-n")
 }
 
 // onlyBuilt reports whether the command is a go command that succeeded and runs
