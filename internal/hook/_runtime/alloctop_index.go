@@ -49,5 +49,4 @@ func (x *alloctopIndex) room() bool {
 
 // The file has readers in other processes: what makes a thing visible is
 // stored after what it consists of.
-func alloctopStore(p *uint32, v uint32)   { atomic.StoreRel(p, v) }
-func alloctopStore64(p *uint64, v uint64) { atomic.StoreRel64(p, v) }
+func alloctopStore(p *uint32, v uint32) { atomic.StoreRel(p, v) }

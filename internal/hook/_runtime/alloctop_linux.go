@@ -1,12 +1,17 @@
+//go:build amd64 || arm64 || loong64 || riscv64
+
 package runtime
 
 import (
 	"internal/goarch"
+	"internal/runtime/atomic"
 	"internal/runtime/syscall/linux"
 	"unsafe"
 )
 
 const alloctopSupported = true
+
+func alloctopStore64(p *uint64, v uint64) { atomic.StoreRel64(p, v) }
 
 // System calls that internal/runtime/syscall/linux has no number for: those of
 // amd64, else those of the generic table (arm64, riscv64, loong64).

@@ -1,8 +1,10 @@
-//go:build !linux
+//go:build !linux || !(amd64 || arm64 || loong64 || riscv64)
 
 package runtime
 
-// The hook counts on Linux only. Elsewhere it compiles and never starts.
+import "internal/runtime/atomic"
+
+// The hook counts on 64-bit Linux only. Elsewhere it compiles and never starts.
 
 const alloctopSupported = false
 
@@ -17,3 +19,5 @@ func alloctopGetpid() int { return 0 }
 
 func alloctopMemory() (fd int, errno uintptr) { return 0, 38 }
 func alloctopMapFile(fd int) (errno uintptr)  { return 38 }
+
+func alloctopStore64(p *uint64, v uint64) { atomic.Store64(p, v) }
