@@ -202,17 +202,23 @@ func (c *counting) nothing() error {
 
 // ran reports whether a go command that succeeded must have run a hooked program.
 func ran(b gorun.Build) bool {
-	return b.Engine == gorun.Exact && len(b.Args) > 0 && b.Args[0] == "run" && !slices.Contains(b.Args, "-n")
+	args := goArgs(b)
+	return b.Engine == gorun.Exact && len(args) > 0 && args[0] == "run" && !slices.Contains(args, "-n")
+}
+
+// goArgs returns what go was called with, from its command on.
+func goArgs(b gorun.Build) []string {
+	if len(b.Args) > 1 && b.Args[0] == "-C" {
+		return b.Args[2:]
+	}
+	return b.Args
 }
 
 // onlyBuilt reports whether the command is a go command that succeeded and runs
 // none of the programs that it builds.
 func (c *counting) onlyBuilt() bool {
 	runs := func(b gorun.Build) bool {
-		args := b.Args
-		if len(args) > 1 && args[0] == "-C" {
-			args = args[2:]
-		}
+		args := goArgs(b)
 		switch {
 		case len(args) == 0:
 			return true
